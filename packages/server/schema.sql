@@ -844,6 +844,7 @@ CREATE UNIQUE INDEX intents_legs_by_place ON public.intents_legs USING btree (ad
 CREATE INDEX intents_legs_by_rank ON public.intents_legs USING btree (rank, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX intents_legs_by_spelling ON public.intents_legs USING btree (place);
 CREATE INDEX intents_legs_due ON public.intents_legs USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX intents_legs_paid_back_at ON public.intents_legs USING btree (lower(refund_address));
 CREATE INDEX intents_legs_seen ON public.intents_legs USING btree (((pay ->> 'chain'::text)), seen_due_at) WHERE (seen_due_at IS NOT NULL);
 CREATE INDEX intents_legs_to_look_at ON public.intents_legs USING btree (((pay ->> 'chain'::text)), returns_from) WHERE ((stage = 'waiting'::text) AND (due_at IS NOT NULL));
 
@@ -1095,6 +1096,7 @@ create table merchant_refunds (
   constraint merchant_refunds_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'recorded'::text, 'canceled'::text])))
 );
 CREATE INDEX merchant_refunds_awaited ON public.merchant_refunds USING btree (chain, address) WHERE (status = 'requested'::text);
+CREATE INDEX merchant_refunds_by_address ON public.merchant_refunds USING btree (lower(address));
 CREATE INDEX merchant_refunds_of_order ON public.merchant_refunds USING btree (order_no, id);
 CREATE INDEX merchant_refunds_to_look_at ON public.merchant_refunds USING btree (look_at) WHERE (status = 'requested'::text);
 CREATE UNIQUE INDEX merchant_refunds_transfer_counts_once ON public.merchant_refunds USING btree (transfer_key) WHERE (transfer_key IS NOT NULL);
@@ -1396,6 +1398,7 @@ create table pay_legs (
 );
 CREATE INDEX pay_legs_at_address ON public.pay_legs USING hash (lower(address));
 CREATE UNIQUE INDEX pay_legs_of_order ON public.pay_legs USING btree (order_no, n);
+CREATE INDEX pay_legs_paid_back_at ON public.pay_legs USING btree (lower(COALESCE(bound_refund_address, refund_address))) WHERE (COALESCE(bound_refund_address, refund_address) IS NOT NULL);
 
 create table payer_mail_stops (
   mailbox bytea not null,
@@ -1485,6 +1488,7 @@ create table payments (
   constraint payments_transfers_check CHECK ((transfers > 0)),
   constraint payments_use_check CHECK ((use = ANY (ARRAY['counted'::text, 'excess'::text, 'late'::text, 'wrong_asset'::text, 'wrong_chain'::text])))
 );
+CREATE INDEX payments_by_sender ON public.payments USING btree (lower(from_address)) WHERE (from_address IS NOT NULL);
 CREATE INDEX payments_in_transaction ON public.payments USING hash (lower(tx_hash));
 CREATE INDEX payments_of_order ON public.payments USING btree (order_no, id DESC);
 
@@ -1559,6 +1563,7 @@ create table receiving_address_history (
   constraint receiving_address_history_pkey PRIMARY KEY (id),
   constraint receiving_address_history_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
+CREATE INDEX receiving_address_history_by_address ON public.receiving_address_history USING btree (address);
 CREATE INDEX receiving_address_history_of_merchant ON public.receiving_address_history USING btree (merchant_id, id DESC);
 CREATE TRIGGER receiving_address_history_is_append_only BEFORE DELETE OR UPDATE ON public.receiving_address_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -1623,6 +1628,7 @@ create table refunds (
   constraint refunds_amount_check CHECK ((amount > (0)::numeric)),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'proposed'::text, 'sending'::text, 'succeeded'::text, 'failed'::text])))
 );
+CREATE INDEX refunds_by_address ON public.refunds USING btree (lower(address)) WHERE (address IS NOT NULL);
 CREATE INDEX refunds_of_order ON public.refunds USING btree (order_no, id);
 CREATE INDEX refunds_to_hand_over ON public.refunds USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'sending'::text));
 CREATE INDEX refunds_under_way ON public.refunds USING btree (order_no) WHERE (status = ANY (ARRAY['sending'::text, 'proposed'::text]));
@@ -2048,6 +2054,7 @@ create table waiting_addresses (
   constraint one_waiting_address_per_chain PRIMARY KEY (merchant_id, chain),
   constraint waiting_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
+CREATE INDEX waiting_addresses_by_address ON public.waiting_addresses USING btree (address);
 CREATE INDEX waiting_addresses_due ON public.waiting_addresses USING btree (effective_at);
 
 create table webhook_endpoints (

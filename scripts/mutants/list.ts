@@ -10,6 +10,7 @@ import { dustMutants } from './planted/dust.ts'
 import { endpointMutants } from './planted/endpoints.ts'
 import { exitMutants } from './planted/exit.ts'
 import { intentsOnceMutants } from './planted/intents/once.ts'
+import { intentsOwnerMutants } from './planted/intents/owners.ts'
 import { intentsPayoutMutants } from './planted/intents/payouts.ts'
 import { intentsQuoteMutants } from './planted/intents/quotes.ts'
 import { intentsSightMutants } from './planted/intents/sight.ts'
@@ -53,6 +54,7 @@ export const mutants: readonly Mutant[] = [
   ...utxoMutants,
   ...intentsQuoteMutants,
   ...intentsOnceMutants,
+  ...intentsOwnerMutants,
   ...intentsPayoutMutants,
   ...intentsSightMutants,
   ...accountMutants,

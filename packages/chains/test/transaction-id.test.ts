@@ -1,7 +1,7 @@
 // One transaction has one spelling on its chain, and what no chain writes so is none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalTransactionId } from '../src/index.ts'
+import { canonicalTransactionId, typedTransactionId } from '../src/index.ts'
 
 const hex = 'ab'.repeat(32)
 const upper = hex.toUpperCase()
@@ -32,4 +32,32 @@ test('what is no transaction of a chain has no spelling', () => {
     for (const text of ['', 'not a hash', `${hex} `, `0x${hex}00`.repeat(3), 'a/../b'])
       assert.equal(canonicalTransactionId(chain, text), null, `${chain} ${text}`)
   assert.equal(canonicalTransactionId('base', `0x${hex.slice(2)}`), null)
+})
+
+test('what people type is read as wallets show it, and a slip is none', () => {
+  const base58 = '9wvxNR3hXzD8Yk2mPq7sT4uVbC5dE6fGhJ1K2L3M4N5P'
+  const taken: [chain: string, text: string, canonical: string][] = [
+    ['base', `0x${upper}`, `0x${hex}`],
+    ['ronin', `0x${upper}`, `0x${hex}`],
+    ['btc', upper, hex],
+    ['tron', `0x${hex}`, hex],
+    ['xrp', hex, upper],
+    ['starknet', '0x00abc', '0xabc'],
+    ['near', base58, base58],
+    ['ton', Buffer.from(hex, 'hex').toString('base64url'), hex],
+  ]
+  for (const [chain, text, canonical] of taken)
+    assert.equal(typedTransactionId(chain, text), canonical, `${chain} ${text}`)
+  // Bare digits of an account chain may be a key; an address, or a hash of another chain, is a slip.
+  const refused: [chain: string, text: string][] = [
+    ...(['base', 'aptos', 'starknet'] as const).map((chain): [string, string] => [chain, hex]),
+    ...([
+      ['btc', `0x${hex}`],
+      ['near', hex],
+      ['sol', base58],
+      ['base', `0x${hex.slice(24)}`],
+      ['tron', base58],
+    ] as [string, string][]),
+  ]
+  for (const [chain, text] of refused) assert.equal(typedTransactionId(chain, text), null, `${chain} ${text}`)
 })

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { accountAddresses } from './addresses/accounts/assign.ts'
 import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules.ts'
-import { isReceiving } from './addresses/store.ts'
 import { findSwitch } from './addresses/third-party.store.ts'
 import { findPicture } from './brand/store.ts'
 import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
+import { ownerOf } from './orders/create/owner-of.ts'
 import { listTaken } from './orders/own-refunds/store.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
@@ -122,7 +122,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const coins = readUtxoChains(money)
     const background = { ...parts, sql: work, addresses: accountAddresses(work) }
     const wallets = utxo({ ...parts, addresses: accountAddresses(sql) }, coins, background)
-    const swaps = openIntents(money, parts, work, { rail: forwarding.rail, chains, coins })
+    const swaps = openIntents(money, parts, work, { vaults: forwarding.rail, wallets: wallets.rail, chains, coins })
     // Rails that hold nothing come first.
     const real = [
       ...(chains.length === 0 ? [] : [forwarding]),
@@ -188,18 +188,18 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
 /** What the chains that are read here show proves what the third party says, and tells of deposits sooner. */
 function openIntents(
   config: Config,
-  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listTaken' | 'isReceiving' | 'otherNodes' | 'blocks'>,
+  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listTaken' | 'ownerOf' | 'otherNodes' | 'blocks'>,
   work: Sql,
-  { rail: { outside }, chains, coins }: { rail: Rail; chains: readonly ForwarderChain[]; coins: readonly UtxoChain[] },
+  a: { vaults: Rail; wallets: Rail; chains: readonly ForwarderChain[]; coins: readonly UtxoChain[] },
 ): Intents | null {
   const settings = readIntents(config)
   if (settings === null) return null
-  const witnesses = outside === undefined ? [] : [outside]
+  const witnesses = a.vaults.outside === undefined ? [] : [a.vaults.outside]
   const of = (sql: Sql): IntentsContext => ({
-    ...{ ...parts, sql, witnesses, ...nodesBeside(settings, { chains, coins }) },
+    ...{ ...parts, sql, witnesses, ...nodesBeside(settings, a) },
     takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
     listTaken: (transfers) => listTaken(sql, transfers),
-    isReceiving: (address) => isReceiving(sql, address),
+    ownerOf: ownerOf(sql, [a.vaults, a.wallets]),
   })
   return intents(of(parts.sql), settings, of(work))
 }

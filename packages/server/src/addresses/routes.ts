@@ -38,13 +38,9 @@ const AddressText = Type.String({
 const NOBODYS =
   'This is the contract of a token or of a service, where coins are lost. Give an address of your own wallet.'
 
-async function isNobodys({ rails }: Deps, { id }: Chain, address: string): Promise<boolean> {
-  return (await Promise.all(rails.all.map((rail) => rail.isNobodysWallet?.({ chain: id, address })))).includes(true)
-}
-
 /** What is set is judged so as well. */
-async function unlessNobodys(deps: Deps, chain: Chain, verdict: AddressVerdict): Promise<AddressVerdict> {
-  if (!verdict.valid || !(await isNobodys(deps, chain, verdict.canonical))) return verdict
+async function unlessNobodys({ rails }: Deps, chain: Chain, verdict: AddressVerdict): Promise<AddressVerdict> {
+  if (!verdict.valid || !(await rails.isNobodysWallet({ chain: chain.id, address: verdict.canonical }))) return verdict
   return { valid: false, reason: 'not_payable', message: NOBODYS, looksLike: [], warnings: verdict.warnings }
 }
 
@@ -82,7 +78,7 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
       const { place, warnings, given } =
         (await ownAccount(deps, merchant, chain, body.address)) ??
         parsePlace(chain, accountText(body), deps.accountNetworks)
-      if (await isNobodys(deps, chain, place)) {
+      if (await deps.rails.isNobodysWallet({ chain: chain.id, address: place })) {
         throw new AppError('invalid_address', {
           param: 'address',
           message: NOBODYS,

@@ -63,9 +63,12 @@ export async function hasBeenPaid(db: Db, merchantId: string): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Whether any merchant receives money there, on whichever chain. @param address in its chain's canonical form */
+/** Whether any merchant receives money there, on whichever chain, is to, or did. @param address in its chain's canonical form */
 export async function isReceiving(db: Db, address: string): Promise<boolean> {
-  const rows = await db`select 1 from receiving_addresses where address = ${address} limit 1`
+  const rows = await db`
+    (select 1 from receiving_addresses where address = ${address} limit 1)
+    union all (select 1 from waiting_addresses where address = ${address} limit 1)
+    union all (select 1 from receiving_address_history where address = ${address} limit 1)`
   return rows.length > 0
 }
 

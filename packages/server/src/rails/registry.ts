@@ -29,14 +29,8 @@ export interface Rails {
   /** Whether live keys are of use here. */
   readonly hasLiveRail: boolean
   health(): Promise<Record<string, RailHealth>>
-}
-
-/** Whether any rail knows an address, in its chain's canonical form, as nobody's wallet. */
-export async function isNobodysWallet(
-  rails: Pick<Rails, 'all'>,
-  a: { chain: string; address: string },
-): Promise<boolean> {
-  return (await Promise.all(rails.all.map((rail) => rail.isNobodysWallet?.(a)))).includes(true)
+  /** Whether any rail knows an address, in its chain's canonical form, as nobody's wallet. */
+  isNobodysWallet(a: { chain: string; address: string }): Promise<boolean>
 }
 
 /** A plain address stands for one key, so it cannot be given to every order; an account is no address. */
@@ -75,6 +69,7 @@ export function makeRails(rails: readonly Rail[]): Rails {
       )
       return Object.fromEntries(await Promise.all(entries))
     },
+    isNobodysWallet: async (a) => (await Promise.all(rails.map((rail) => rail.isNobodysWallet?.(a)))).includes(true),
   }
 }
 

@@ -6,7 +6,25 @@ const rail = 'packages/server/src/rails/intents'
 const once = [`${rail}/watch/once.test.ts`]
 const quotes = [`${rail}/quotes.test.ts`]
 
+const trust = [`${rail}/address/trust.test.ts`]
+
 export const intentsOnceMutants = [
+  ...plant({ file: `${rail}/catalogue/store.ts`, tests: trust }, [
+    {
+      name: 'intents: a quote that is under way when another one lies is taken',
+      find: 'return (await findDistrust(tx, now)) === null',
+      put: 'return (await findDistrust(tx, now)) !== undefined',
+      breaks: 'A payer is shown an address by somebody who is known to lie.',
+    },
+  ]),
+  ...plant({ file: `${rail}/address/open.ts`, tests: trust }, [
+    {
+      name: 'intents: who has lied is asked for addresses at once',
+      find: 'if (out !== null) throw outUntil(parts, out)',
+      put: 'if (out !== null && out < request.now) throw outUntil(parts, out)',
+      breaks: 'Every payer waits for a quote that is not taken.',
+    },
+  ]),
   ...plant({ file: `${rail}/watch/verdict.ts`, tests: once }, [
     {
       name: 'intents: a transaction that is spelled otherwise is another',
@@ -71,15 +89,6 @@ export const intentsOnceMutants = [
       find: 'where place = ${a.place} and',
       put: 'where address = ${opened.address} and',
       breaks: 'One payment is booked for two orders.',
-      unseen: true,
-    },
-  ]),
-  ...plant({ file: `${rail}/address/open.ts`, tests: quotes }, [
-    {
-      name: 'intents: a merchant’s own address is shown as one to pay at',
-      find: 'if (!isOwn && !(await parts.isReceiving(place))) return',
-      put: 'if (!isOwn) return',
-      breaks: 'The merchant cannot use the own address any more.',
       unseen: true,
     },
   ]),

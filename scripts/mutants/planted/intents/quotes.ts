@@ -35,7 +35,7 @@ export const intentsQuoteMutants = [
     [
       {
         name: 'refunds: contracts that a rail knows take refunds',
-        find: 'if (await isNobodysWallet(rails, { chain: a.chain, address: verdict.canonical })) {',
+        find: 'if (await rails.isNobodysWallet({ chain: a.chain, address: verdict.canonical })) {',
         put: 'if (rails.all.length < 0) {',
         breaks: 'A payer’s money goes back to the contract of a token.',
       },

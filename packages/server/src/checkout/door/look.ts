@@ -1,11 +1,11 @@
 // "I have already sent it": the payer names the transaction, and the rails look at the chain at once instead of when
 // their turn comes; one that asks a third party tells it the hash. Nothing is believed of it; it only has to look like one
 // of its chain, so that a slip is told to the payer.
+import { typedTransactionId } from '@florin/chains'
 import type { Deps } from '../../deps.ts'
 import { shownLeg, type Viewer } from '../../orders/model/shown.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { getOrder } from '../../orders/store.ts'
-import { canonicalTxHash, isTxHash } from '../../parse-chain.ts'
 import { AppError } from '../../platform/errors.ts'
 
 const NO_HASH = 'This is not a transaction hash of the network of this order. Copy it from the history of your wallet.'
@@ -20,12 +20,12 @@ export async function lookAgain(
   viewer: Viewer,
 ): Promise<OrderState> {
   const leg = shownLeg(order, viewer)
-  const text = txHash.trim()
-  if (leg === null || !isTxHash(leg.chain, text)) {
+  const named = leg === null ? null : typedTransactionId(leg.chain, txHash.trim())
+  if (leg === null || named === null) {
     throw new AppError('validation_failed', { param: 'tx_hash', message: leg === null ? NOT_CHOSEN : NO_HASH })
   }
   const told = deps.rails.byKind(leg.rail)
-  await told?.hint?.({ legRef: leg.ref, txHash: canonicalTxHash(leg.chain, text) })
+  await told?.hint?.({ legRef: leg.ref, txHash: named })
   // A rail that takes hints asks by itself, and soon.
   const kinds = new Set(
     order.legs.map((one) => one.rail).filter((kind) => told?.hint === undefined || kind !== leg.rail),

@@ -120,3 +120,17 @@ export async function isPayAddress(sql: Sql, address: string): Promise<boolean> 
     union all select 1 from archived_places where key = lower(${address}) limit 1`
   return rows.length > 0
 }
+
+/**
+ * Whether a payer paid from there, or is paid back there, by this or by what he named: of an order that is archived only where a third
+ * party carried it. In any case of letters.
+ */
+export async function isPayers(sql: Sql, address: string): Promise<boolean> {
+  const rows = await sql`
+    (select 1 from pay_legs where lower(coalesce(bound_refund_address, refund_address)) = lower(${address}) limit 1)
+    union all (select 1 from refunds where lower(address) = lower(${address}) limit 1)
+    union all (select 1 from merchant_refunds where lower(address) = lower(${address}) limit 1)
+    union all (select 1 from payments where lower(from_address) = lower(${address}) limit 1)
+    union all (select 1 from intents_legs where lower(refund_address) = lower(${address}) limit 1)`
+  return rows.length > 0
+}

@@ -3,7 +3,7 @@
 import { checkPayee } from '@florin/chains'
 import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
-import { isNobodysWallet, type Rails } from '../../rails/registry.ts'
+import type { Rails } from '../../rails/registry.ts'
 import { isPayAddress } from './create.store.ts'
 
 export interface RefundAddressQuestion {
@@ -29,7 +29,7 @@ export async function takeRefundAddress(
       message: 'Orders are paid at this address, so no refund can go there. Name an address of your own wallet.',
     })
   }
-  if (await isNobodysWallet(rails, { chain: a.chain, address: verdict.canonical })) {
+  if (await rails.isNobodysWallet({ chain: a.chain, address: verdict.canonical })) {
     throw new AppError('invalid_address', {
       param,
       message:

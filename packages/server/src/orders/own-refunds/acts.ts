@@ -1,10 +1,9 @@
 // What a merchant does about refunds from an own wallet: asks for one, names its transaction, cancels it. Each is one fact
 // through the one door, with its line in the audit log.
-import { findChain } from '@florin/chains'
+import { findChain, typedTransactionId } from '@florin/chains'
 import type { MerchantRefund } from '@florin/protocol'
 import { requireFresh } from '../../callers.ts'
 import type { Caller } from '../../define-route.ts'
-import { canonicalTxHash, isTxHash } from '../../parse-chain.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -77,14 +76,13 @@ export async function nameTransaction(
   a: { id: string; txHash: string },
 ): Promise<MerchantRefund> {
   const { chain } = order.settle
-  const text = a.txHash.trim()
-  if (!isTxHash(chain, text)) {
+  const txHash = typedTransactionId(chain, a.txHash.trim())
+  if (txHash === null) {
     throw new AppError('validation_failed', {
       param: 'tx_hash',
       message: `This is not a transaction hash of ${findChain(chain)?.name ?? chain}. Copy it from the history of your wallet.`,
     })
   }
-  const txHash = canonicalTxHash(chain, text)
   const fact: Fact = { kind: 'own_refund_named', refundId: a.id, txHash }
   const detail = { refund: a.id, tx_hash: txHash }
   const after = await apply(deps, caller, order, fact, 'order.merchant_refund_named', detail)

@@ -1,6 +1,8 @@
 // The forwarder rail as orders use it: a deposit address for each leg on EVM chains, and money that only contracts
 // move. What was seen and settled is reported as facts.
 
+import { findChain } from '@florin/chains'
+import { privateKeyToAddress } from 'viem/accounts'
 import { AppError } from '../../platform/errors.ts'
 import type { AssetRef } from '../interface/asset.ts'
 import type { Rail } from '../interface/rail.ts'
@@ -12,6 +14,7 @@ import { healthOf } from './health.ts'
 import { isSignedBy } from './node/wallet-signature.ts'
 import { outsideTransfers } from './outside.ts'
 import { queueRefunds, queueSettlements } from './relay/relay.ts'
+import type { ForwarderChain } from './settings/config.ts'
 import { readHoldings } from './watch/holdings.ts'
 import { recheck } from './watch/scan.ts'
 
@@ -25,6 +28,7 @@ export function forwarderRail(
   },
 ): Rail {
   const chains = [...a.links.values()].map((link) => link.rpc.chain)
+  const own = new Set(chains.flatMap(ownOf).map((address) => address.toLowerCase()))
   return {
     capabilities: {
       kind: 'forwarder',
@@ -61,6 +65,9 @@ export function forwarderRail(
       const contracts = [...chain.tokens, ...chain.otherTokens].map((token) => token.contract)
       return [chain.factory, chain.impl, ...contracts].some((one) => one.toLowerCase() === address.toLowerCase())
     },
+    // One key, and one contract where it is deployed as elsewhere, is the same on every chain of the family.
+    isOwn: ({ chain, address }) =>
+      findChain(chain)?.family.startsWith('evm') === true && own.has(address.toLowerCase()),
     outside: outsideTransfers(a.links),
     health: () => healthOf(parts, a.links, a.journal),
     async examine(chain, asked) {
@@ -68,6 +75,11 @@ export function forwarderRail(
       return link === undefined ? null : examineChain(parts, link, asked)
     },
   }
+}
+
+function ownOf({ factory, impl, collector, relayer, refunderKey }: ForwarderChain): string[] {
+  const keys = [relayer?.privateKey ?? null, refunderKey].filter((key) => key !== null)
+  return [factory, impl, collector, ...keys.map((key) => privateKeyToAddress(key))]
 }
 
 /** By chain and symbol: the contract differs where a chain stands in for another. */

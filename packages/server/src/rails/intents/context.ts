@@ -5,6 +5,7 @@ import type { Log } from '../../platform/worker/loop.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
 import type { BlockOutputs } from '../interface/blocks.ts'
 import type { OutsideSeen, OutsideTransfers } from '../interface/outside.ts'
+import type { OwnerOf } from '../interface/owner.ts'
 import type { ProofNode } from './settings/config.ts'
 
 export interface IntentsContext {
@@ -14,8 +15,8 @@ export interface IntentsContext {
   wake: { facts: Wake }
   /** Whether this merchant takes payouts on this chain on the provider's word alone, of legs that are opened now. */
   takesUnproven(a: { merchantId: string; livemode: boolean; chain: string }): Promise<boolean>
-  /** Whether a merchant here receives money at this address, in its canonical form. */
-  isReceiving(address: string): Promise<boolean>
+  /** Whose an address is that the provider names: none that is somebody's is shown to payers. */
+  ownerOf: OwnerOf
   /** Chains that rails here read themselves: what they see proves a payout. */
   witnesses: readonly OutsideTransfers[]
   /** Nodes that other rails have: what they see is a hint to ask the provider. */

@@ -98,6 +98,8 @@ export interface Rail {
    * address or contract of its own. Money that is sent there is lost to its owner.
    */
   isNobodysWallet?(a: { chain: string; address: string }): Promise<boolean>
+  /** Whether an address, in its chain's canonical form, is of one of the keys or contracts of the service on this rail. */
+  isOwn?(a: { chain: string; address: string }): boolean
   /** Omitted: refunds are the rail's own, or go by a payment link alone. */
   refundToSign?(refundId: string): Promise<RefundToSign>
   /** Omitted: there is nothing more to say than what the order has. */

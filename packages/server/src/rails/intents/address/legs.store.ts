@@ -4,6 +4,7 @@ import { type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { AssetRef } from '../../interface/asset.ts'
 import type { OpenedLeg } from '../../interface/leg.ts'
 import { readOpened } from '../../opened.ts'
+import { holdTrust } from '../catalogue/store.ts'
 import type { QuoteReply } from '../client/wire.ts'
 
 export interface NewLeg {
@@ -34,18 +35,22 @@ const json = (value: unknown): string =>
 
 /**
  * Stores the answer, or returns the one that was stored for this reference before: what was allocated beside it is never shown.
- * @returns null where the address is another leg's.
+ * @returns `taken` where the address is another leg's, `distrusted` where a quote has lied meanwhile.
  */
-export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg | null> {
+export async function insertLeg(sql: Sql, a: NewLeg, now: Date): Promise<OpenedLeg | 'taken' | 'distrusted'> {
   const { opened } = a
-  await withTx(sql, async (tx) => {
-    // One address has several spellings: of two legs that come at once the second sees the first.
+  const isTrusted = await withTx(sql, async (tx) => {
+    if (!(await holdTrust(tx, now))) return false
+    // One address has several spellings: of two legs that come at once the second sees the first. And one that was given without a
+    // memo is its swap's alone: what comes there is that one's, whatever memo another one has.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`intents place ${a.place}`}, 0))`
     const rows = await tx`
-      select 1 from intents_legs where place = ${a.place} and coalesce(memo, '') = ${opened.memo ?? ''} limit 1`
+      select 1 from intents_legs
+      where place = ${a.place} and (memo is null or ${opened.memo}::text is null or memo = ${opened.memo}) limit 1`
     if (rows.length === 0) await insert(tx, a)
+    return true
   })
-  return findOpened(sql, a.ref)
+  return (await findOpened(sql, a.ref)) ?? (isTrusted ? 'taken' : 'distrusted')
 }
 
 async function insert(tx: Tx, a: NewLeg): Promise<void> {

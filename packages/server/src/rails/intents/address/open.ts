@@ -1,13 +1,13 @@
 // Opens a leg: one live quote, asked once, checked whole, and stored before its address is answered. The same reference gives
 // the same answer.
-import { findChain, payUri, placeOf } from '@florin/chains'
+import { payUri } from '@florin/chains'
 import { formatUnits, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { AppError } from '../../../platform/errors.ts'
 import type { LegRequest, OpenedLeg } from '../../interface/leg.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { CatalogueCache } from '../catalogue/cache.ts'
 import type { PayoutCosts } from '../catalogue/payout-costs.ts'
-import { EVERYTHING, saveSick } from '../catalogue/store.ts'
+import { findDistrust, saveSick } from '../catalogue/store.ts'
 import { ProviderAway, ProviderRefused } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'
 import { type CheckedQuote, checkQuote } from '../client/echo.ts'
@@ -15,20 +15,20 @@ import { isSignedBy } from '../client/signature.ts'
 import type { QuoteReply, QuoteRequest } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
 import type { IntentsSettings } from '../settings/config.ts'
+import { distrusted, outUntil } from './distrust.ts'
 import { findOpened, insertLeg } from './legs.store.ts'
+import { refuseOwned } from './owned.ts'
 import { amountOutOf, ratePrice } from './price.ts'
 import { isWrongMode, refusalOf } from './refusals.ts'
 import { requestOf, type Times, timesOf } from './request.ts'
 
-/** The whole rail stays out for so long after a quote that was not what was asked for. */
-const LIED_FOR_MS = 10 * MINUTE_MS
 const AWAY_FOR_MS = MINUTE_MS
 /** A payer who was just shown an address needs some seconds to pay it. */
 const FIRST_LOOK_MS = 15 * SECOND_MS
 
 export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
 
-export interface OpenerParts extends Pick<IntentsContext, 'sql' | 'clock' | 'log' | 'takesUnproven' | 'isReceiving'> {
+export interface OpenerParts extends Pick<IntentsContext, 'sql' | 'clock' | 'log' | 'takesUnproven' | 'ownerOf'> {
   settings: IntentsSettings
   cache: CatalogueCache
   costs: PayoutCosts
@@ -40,6 +40,8 @@ export function legOpener(parts: OpenerParts): LegOpener {
   return async (request) => {
     const known = await findOpened(sql, request.legRef)
     if (known !== null) return known
+    const out = await findDistrust(sql, parts.clock.now())
+    if (out !== null) throw outUntil(parts, out)
     const pay = cache.now().find(request.pay)
     const settle = cache.now().find(request.settle)
     const { refundAddress } = request
@@ -55,7 +57,7 @@ export function legOpener(parts: OpenerParts): LegOpener {
     })
     const { reply, asked } = await quoteOf(parts, { pay, settle, sent })
     const quote = await checked(parts, { pay, reply, sent: asked })
-    await refuseOwned(parts, { pay, reply, quote, own: [refundAddress, request.merchantAddress] })
+    await refuseOwned(parts, { request: { ...request, refundAddress }, pay, reply, quote })
     return stored(parts, { request: { ...request, refundAddress }, pay, settle, reply, quote, times })
   }
 }
@@ -109,39 +111,13 @@ async function checked(
   parts: OpenerParts,
   { pay, reply, sent }: { pay: IntentsAsset; reply: QuoteReply; sent: QuoteRequest },
 ): Promise<CheckedQuote> {
-  const { settings, clock } = parts
+  const { settings } = parts
   const { providerFeeMaxBps } = settings
   const quote = isSignedBy(settings.signer, reply)
     ? checkQuote(reply, { sent, payChain: pay.chain, providerFeeMaxBps })
     : { faults: ['no valid signature'] }
   if (!('faults' in quote)) return quote
-  throw await distrusted(parts, { faults: quote.faults, correlationId: reply.correlationId, now: clock.now() })
-}
-
-/** @throws AppError where the deposit address is a wallet that is known here: it would be taken from its owner. */
-async function refuseOwned(
-  parts: OpenerParts,
-  a: { pay: IntentsAsset; reply: QuoteReply; quote: CheckedQuote; own: readonly string[] },
-): Promise<void> {
-  const { place } = a.quote
-  const chain = findChain(a.pay.chain)
-  const isOwn = a.own.some((address) => address === place || (chain !== null && placeOf(chain, address) === place))
-  if (!isOwn && !(await parts.isReceiving(place))) return
-  const faults = ['the address of somebody who is paid here']
-  throw await distrusted(parts, { faults, correlationId: a.reply.correlationId, now: parts.clock.now() })
-}
-
-async function distrusted(
-  { sql, log }: OpenerParts,
-  { faults, correlationId, now }: { faults: string[]; correlationId: string; now: Date },
-): Promise<AppError> {
-  log.error(
-    { faults, correlation_id: correlationId },
-    'a quote is not what was asked for; its address is shown to nobody',
-  )
-  const note = `A quote was not what was asked for: it had ${faults.join(', ')}.`
-  await saveSick(sql, { ...EVERYTHING, note, until: new Date(now.getTime() + LIED_FOR_MS) }, now)
-  return new AppError('rail_unavailable', { cause: new Error(note), retryAfterS: LIED_FOR_MS / SECOND_MS })
+  throw await distrusted(parts, quote.faults, reply)
 }
 
 async function stored(
@@ -176,20 +152,23 @@ async function stored(
   }
   const { merchantId, livemode } = request
   const takesUnproven = await parts.takesUnproven({ merchantId, livemode, chain: request.settle.chain })
-  const kept = await insertLeg(parts.sql, {
+  const now = parts.clock.now()
+  const leg = {
     ...{ ref: request.legRef, orderRef: request.orderRef, livemode },
     ...{ pay: { chain, asset, contract, decimals }, settle: request.settle, refundAddress: request.refundAddress },
     ...{ merchantAddress: request.merchantAddress, opened, reply: a.reply, createdAt: request.now, ...times },
     ...{ place: quote.place, watchUntil: quote.watchUntil, least, refundFee, feeBps, takesUnproven },
     dueAt: new Date(request.now.getTime() + FIRST_LOOK_MS),
-  })
-  if (kept !== null) {
-    await parts.costs.learn(a.settle, a.reply)
-    return kept
   }
-  // Two orders at one address: nobody could tell whose money came.
-  const faults = ['the address of another order']
-  throw await distrusted(parts, { faults, correlationId: a.reply.correlationId, now: parts.clock.now() })
+  const kept = await insertLeg(parts.sql, leg, now)
+  // Its own quote was right; whoever gave it said something false to somebody else since it was asked for.
+  if (kept === 'distrusted') throw outUntil(parts, (await findDistrust(parts.sql, now)) ?? now)
+  if (kept === 'taken') {
+    // Two orders at one address: nobody could tell whose money came.
+    throw await distrusted(parts, ['the address of another order'], a.reply)
+  }
+  await parts.costs.learn(a.settle, a.reply)
+  return kept
 }
 
 /** Of a coin that is listed without a price: dollars of the order for one whole unit, everything included. */

@@ -12,6 +12,12 @@ export interface Refusal {
 
 const OTHER_WAY = 'Please choose another way to pay.'
 
+/** A refund address that is no wallet's of the payer. */
+export const notYours = {
+  param: 'refund_address',
+  message: 'The refund address cannot be used on this chain. Name an address of your own wallet there.',
+}
+
 const known: readonly (readonly [RegExp, Refusal])[] = [
   [
     /too low|minimum swap amount|swap limits/i,
@@ -20,8 +26,7 @@ const known: readonly (readonly [RegExp, Refusal])[] = [
   [
     /^refundTo\b/i,
     {
-      ...{ code: 'invalid_address', param: 'refund_address', sick: null },
-      message: 'The refund address cannot be used on this chain. Name an address of your own wallet there.',
+      ...{ ...notYours, code: 'invalid_address', sick: null },
     },
   ],
   [

@@ -1,5 +1,6 @@
 // SQL of what the provider lists, and of the ways that it refused lately.
 import type { Sql } from '../../../platform/db/pool.ts'
+import { type Db, type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { SickRoute } from '../../interface/health.ts'
 import type { Token } from '../client/wire.ts'
 
@@ -50,16 +51,41 @@ export interface Sickness {
   until: Date
 }
 
-/** What is refused again stays out since it was refused first. */
-export async function saveSick(sql: Sql, a: Sickness, now: Date): Promise<void> {
-  await sql`
+/** What is refused again stays out since it was refused first, and no shorter. */
+export async function saveSick(db: Db, a: Sickness, now: Date): Promise<void> {
+  await db`
     insert into intents_sick (chain, asset, side, since, until, note)
     values (${a.chain}, ${a.asset}, ${a.side}, ${now}, ${a.until}, ${a.note})
-    on conflict (chain, asset, side) do update set until = excluded.until, note = excluded.note,
+    on conflict (chain, asset, side) do update set until = greatest(intents_sick.until, excluded.until), note = excluded.note,
       since = case when intents_sick.until < ${now} then excluded.since else intents_sick.since end`
 }
 
 export function listSick(sql: Sql, now: Date): Promise<SickRoute[]> {
   return sql<SickRoute[]>`
     select chain, asset, side, since, note from intents_sick where until > ${now} order by chain, asset, side limit 1000`
+}
+
+const TRUST = 'intents trust'
+
+/** A quote lied: from this commit on no process stores another one, also of those that are under way. */
+export function saveDistrust(sql: Sql, a: { note: string; until: Date }, now: Date): Promise<void> {
+  return withTx(sql, async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${TRUST}, 0))`
+    await saveSick(tx, { ...EVERYTHING, ...a }, now)
+  })
+}
+
+/** Until the commit no lie becomes known: what is stored by then was quoted before there was one. */
+export async function holdTrust(tx: Tx, now: Date): Promise<boolean> {
+  await tx`select pg_advisory_xact_lock_shared(hashtextextended(${TRUST}, 0))`
+  return (await findDistrust(tx, now)) === null
+}
+
+/** Until when no quote is taken; null: they are. */
+export async function findDistrust(db: Db, now: Date): Promise<Date | null> {
+  const { chain, asset, side } = EVERYTHING
+  const [row] = await db<{ until: Date }[]>`
+    select until from intents_sick
+    where chain = ${chain} and asset = ${asset} and side = ${side} and until > ${now}`
+  return row?.until ?? null
 }

@@ -1,6 +1,6 @@
 // Whether a live quote is what was asked for: the signature proves who wrote it, not that it answers our question, and it
 // leaves out fees, deposit mode and our deadline. Pure.
-import { checkPayee } from '@florin/chains'
+import { checkPayee, findChain } from '@florin/chains'
 import { sameAssetId } from '../catalogue/ids.ts'
 import { type AppFee, type QuoteReply, type QuoteRequest, unitsOf } from './wire.ts'
 
@@ -72,6 +72,8 @@ export function checkQuote(reply: QuoteReply, a: Expected): CheckedQuote | { fau
   const memo = typeof quote.depositMemo === 'string' && quote.depositMemo !== '' ? quote.depositMemo : null
   if (memo !== null && !/^[ -~]{1,128}$/.test(memo)) faults.push('a memo that nobody can type')
   if (sent.depositMode === 'MEMO' && memo === null) faults.push('no memo')
+  // Nobody could send it along, and one address could be given to any number of orders.
+  if (memo !== null && hasNoMemos(a.payChain)) faults.push('a memo on a chain that has none')
   const watchUntil = timeOf(quote.deadline)
   if (watchUntil === null || watchUntil < Date.parse(sent.deadline))
     faults.push('an address that ends before the quote')
@@ -90,6 +92,9 @@ export function checkQuote(reply: QuoteReply, a: Expected): CheckedQuote | { fau
     watchUntil: new Date(watchUntil ?? 0),
   }
 }
+
+/** Of the others some wallets send one along. */
+const hasNoMemos = (chain: string): boolean => /^(?:evm|utxo)/.test(findChain(chain)?.family ?? '')
 
 const timeOf = (value: unknown): number | null => {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN

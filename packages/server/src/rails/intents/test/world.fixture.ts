@@ -2,11 +2,11 @@
 import type { TestContext } from 'node:test'
 import { testDeps } from '../../../../test/harness.ts'
 import { aCaller, anOrder, settleDue } from '../../../../test/orders.ts'
-import { isReceiving } from '../../../addresses/store.ts'
 import { findSwitch } from '../../../addresses/third-party.store.ts'
 import type { KeyCaller } from '../../../callers.ts'
 import type { Deps } from '../../../deps.ts'
 import type { parseInput } from '../../../orders/create/input.ts'
+import { ownerOf } from '../../../orders/create/owner-of.ts'
 import { expireDue } from '../../../orders/expire.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { listTaken } from '../../../orders/own-refunds/store.ts'
@@ -16,6 +16,7 @@ import { makePartitions } from '../../../platform/db/partitions.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { BlockOutputs } from '../../interface/blocks.ts'
 import type { OutsideTransfers } from '../../interface/outside.ts'
+import type { Rail } from '../../interface/rail.ts'
 import { makeRails } from '../../registry.ts'
 import { sandboxRail } from '../../sandbox/rail.ts'
 import { type Intents, intents } from '../index.ts'
@@ -53,6 +54,8 @@ export interface World extends Process {
 type Shared = Pick<World, 'settings' | 'witnesses' | 'clock'> & {
   otherNodes?: readonly ProofNode[]
   blocks?: readonly BlockOutputs[]
+  /** What other rails here say whose addresses are. */
+  others?: readonly Rail[]
 }
 
 export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Process {
@@ -63,7 +66,7 @@ export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Pr
       ...{ sql, clock, log, wake, witnesses, otherNodes: world.otherNodes ?? [], blocks: world.blocks ?? [] },
       takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
       listTaken: (transfers) => listTaken(sql, transfers),
-      isReceiving: (address) => isReceiving(sql, address),
+      ownerOf: ownerOf(sql, world.others ?? []),
     },
     world.settings,
   )

@@ -1,0 +1,19 @@
+// Whose an address is, as far as anything here knows: for rails to which a third party names addresses. Never told to payers or
+// merchants: who asks would learn whom others are paid by.
+import { isReceiving } from '../../addresses/store.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { OwnerOf } from '../../rails/interface/owner.ts'
+import type { Rail } from '../../rails/interface/rail.ts'
+import { isPayAddress, isPayers } from './create.store.ts'
+
+/** @param rails those that have addresses of their own, or know addresses of accounts */
+export function ownerOf(sql: Sql, rails: readonly Rail[]): OwnerOf {
+  return async ({ chain, livemode, address }) => {
+    if (rails.some((rail) => rail.isOwn?.({ chain, address }))) return 'service'
+    if (await isReceiving(sql, address)) return 'merchant'
+    const read = await Promise.all(rails.map((rail) => rail.readRefundAddress?.({ chain, livemode, text: address })))
+    if (read.some((one) => one?.isPayAddress)) return 'merchant'
+    if (await isPayAddress(sql, address)) return 'service'
+    return (await isPayers(sql, address)) ? 'payer' : null
+  }
+}
