@@ -29,6 +29,7 @@ import { sellingMutants } from './planted/selling.ts'
 import { shopMutants } from './planted/shop.ts'
 import { stuckMutants } from './planted/stuck.ts'
 import { takeoverMutants } from './planted/takeover.ts'
+import { toldMutants } from './planted/told.ts'
 import { utxoMutants } from './planted/utxo.ts'
 import { webhookMutants } from './planted/webhooks.ts'
 
@@ -53,6 +54,7 @@ export const mutants: readonly Mutant[] = [
   ...shopMutants,
   ...utxoMutants,
   ...intentsQuoteMutants,
+  ...toldMutants,
   ...intentsOnceMutants,
   ...intentsOwnerMutants,
   ...intentsPayoutMutants,
