@@ -9,6 +9,7 @@ import { currencyMutants } from './planted/currencies.ts'
 import { dustMutants } from './planted/dust.ts'
 import { endpointMutants } from './planted/endpoints.ts'
 import { exitMutants } from './planted/exit.ts'
+import { intentsEndedMutants } from './planted/intents/ended.ts'
 import { intentsOnceMutants } from './planted/intents/once.ts'
 import { intentsOwnerMutants } from './planted/intents/owners.ts'
 import { intentsPayoutMutants } from './planted/intents/payouts.ts'
@@ -54,6 +55,7 @@ export const mutants: readonly Mutant[] = [
   ...shopMutants,
   ...utxoMutants,
   ...intentsQuoteMutants,
+  ...intentsEndedMutants,
   ...toldMutants,
   ...intentsOnceMutants,
   ...intentsOwnerMutants,
