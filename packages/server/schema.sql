@@ -835,6 +835,8 @@ create table intents_legs (
   seen text[] default '{}'::text[] not null,
   seen_at timestamp with time zone,
   seen_due_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  is_proven boolean default false not null,
   constraint intents_legs_proof_key_key UNIQUE (proof_key),
   constraint intents_legs_pkey PRIMARY KEY (ref),
   constraint intents_legs_stage_check CHECK ((stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'done'::text, 'returned'::text, 'failed'::text])))

@@ -9,6 +9,7 @@ import { currencyMutants } from './planted/currencies.ts'
 import { dustMutants } from './planted/dust.ts'
 import { endpointMutants } from './planted/endpoints.ts'
 import { exitMutants } from './planted/exit.ts'
+import { intentsEndedMutants } from './planted/intents/ended.ts'
 import { intentsOnceMutants } from './planted/intents/once.ts'
 import { intentsOwnerMutants } from './planted/intents/owners.ts'
 import { intentsPayoutMutants } from './planted/intents/payouts.ts'
@@ -29,6 +30,7 @@ import { sellingMutants } from './planted/selling.ts'
 import { shopMutants } from './planted/shop.ts'
 import { stuckMutants } from './planted/stuck.ts'
 import { takeoverMutants } from './planted/takeover.ts'
+import { toldMutants } from './planted/told.ts'
 import { utxoMutants } from './planted/utxo.ts'
 import { webhookMutants } from './planted/webhooks.ts'
 
@@ -53,6 +55,8 @@ export const mutants: readonly Mutant[] = [
   ...shopMutants,
   ...utxoMutants,
   ...intentsQuoteMutants,
+  ...intentsEndedMutants,
+  ...toldMutants,
   ...intentsOnceMutants,
   ...intentsOwnerMutants,
   ...intentsPayoutMutants,

@@ -30,6 +30,7 @@ const kinds: Readonly<Record<string, string>> = {
   providers_contradict: 'Providers contradict each other',
   settlement_unproven: 'A payout that nobody else has seen',
   third_party_slow: 'A swap that takes too long',
+  third_party_changed: 'A swap that ended otherwise than it was said',
   provider_contradicted: 'A payout that is not as it was said',
   settlement_left_the_chain: 'The chain took back a settlement',
   money_waits: 'Money waits for its chain',

@@ -88,6 +88,7 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `What NEAR Intents says of a payout of ${amountIn(e)} is not so, as far as others can see: ${quoted(e.failure)} ${e.tx_hash === undefined ? '' : 'Look whether all of it is at your receiving address, besides what other orders brought. If it is, say so: the order is a success then. '}The order stays as it is. Ask the provider with the deposit address ${e.deposit_address ?? ''}.`,
   third_party_slow: (e) =>
     `NEAR Intents has ${amountIn(e)} of this order, says ${quoted(e.failure)} and should have paid it out or sent it back by now. Ask its support with the deposit address ${e.deposit_address ?? ''}. It is asked about all the time, and this ends by itself once the swap ends.`,
+  third_party_changed: (e) => thirdPartyChanged(e),
   reorg_after_final: () =>
     'The chain dropped a payment that was final and already passed on. What was settled or refunded may lack its cover.',
   webhook_endpoint_failing: (e) =>
@@ -97,6 +98,20 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   money_waits: (e) => moneyWaits(e),
   settled_more_than_received: () => 'More was settled than is known to have come in. Compare with the chain.',
   refunded_more_than_received: () => 'More was refunded than is known to have come in. Compare with the chain.',
+}
+
+function thirdPartyChanged(e: Evidence): string {
+  const support = `Its support asks for the deposit address ${e.deposit_address ?? ''}.`
+  if (e.says === 'paid_out') {
+    const paid = `NEAR Intents said that it sent the money of this order back, and then that it paid out ${amountIn(e)} to your receiving address in the transaction ${e.tx_hash ?? ''}`
+    const how =
+      e.failure === undefined ? ', which others saw arrive.' : `: ${quoted(e.failure)} Look whether it is there.`
+    return `${paid}${how} The order stays refunded, and no book has this money. Ask the payer whether anything came back: if not, what you got is the payment of this order, to be delivered or given back from your wallet. ${support}`
+  }
+  const now = e.says === 'returned' ? 'sent the money back to the payer' : 'failed and holds the money'
+  return e.said === 'paid_out'
+    ? `NEAR Intents said that it paid out ${amountIn(e)} to you, which nobody else saw, and says now that it ${now}. The order stays a success. Look whether the money is at your receiving address before you deliver. ${support}`
+    : `NEAR Intents said that it sent the money of this order back to the payer, and says now that it ${now}. The order stays refunded. Ask the payer whether it came. ${support}`
 }
 
 const lastCall = (e: Evidence): string => {

@@ -25,7 +25,7 @@ export const intentsOnceMutants = [
       breaks: 'Every payer waits for a quote that is not taken.',
     },
   ]),
-  ...plant({ file: `${rail}/watch/verdict.ts`, tests: once }, [
+  ...plant({ file: `${rail}/watch/judged.ts`, tests: once }, [
     {
       name: 'intents: a transaction that is spelled otherwise is another',
       find: 'canonicalTransactionId(swap.settle.chain, named.hash)',
@@ -53,8 +53,8 @@ export const intentsOnceMutants = [
   ...plant({ file: `${rail}/watch/poll.ts`, tests: once }, [
     {
       name: 'intents: what was believed takes no part of its transaction',
-      find: 'payout === null ? next.proofKey : await claimUnseen(tx, current, payout)',
-      put: 'payout === null ? next.proofKey : (await claimUnseen(tx, current, payout), null)',
+      find: 'unseen === undefined ? next.proofKey : await claimUnseen(tx, current, unseen)',
+      put: 'unseen === undefined ? next.proofKey : (await claimUnseen(tx, current, unseen), null)',
       breaks: 'A payout that the merchant vouched for proves another order.',
       unseen: true,
     },

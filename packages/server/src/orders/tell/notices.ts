@@ -99,6 +99,27 @@ export const notices: Readonly<Record<string, Notice>> = {
       ],
     },
   },
+  third_party_changed: {
+    merchant: ({ says }) => ({
+      subject: 'A swap ended otherwise than NEAR Intents had said',
+      text: [
+        says === 'paid_out'
+          ? 'NEAR Intents had said that it sent the money of an order back, and says now that'
+          : 'NEAR Intents takes back what it had said of how the money of an order went. Look',
+        says === 'paid_out'
+          ? 'it paid it out to you. The order stays refunded; what to do is said in the console.'
+          : 'whether it is where the order says, before you deliver. The order stays as it is.',
+      ],
+    }),
+    operator: {
+      subject: 'NEAR Intents takes back its word',
+      text: [
+        'It said of a swap that it had ended one way, and says now that it ended another',
+        'way. Where it paid out what it had said to be refunded, or the reverse, its books',
+        'are wrong: ask its support with the deposit address.',
+      ],
+    },
+  },
   refund_not_asked_for: {
     merchant: () => ({
       subject: 'A refund that nobody here asked for',

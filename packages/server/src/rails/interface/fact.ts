@@ -22,6 +22,8 @@ export type RailAlarm =
   | 'provider_contradicted'
   /** A third party has had the money for too long; over when it paid it out, sent it back, or failed. */
   | 'third_party_slow'
+  /** A third party says that the money went another way than it had said when it ended with it, and the order is closed. */
+  | 'third_party_changed'
 
 /**
  * What a rail reports. Facts of one order are applied in the order they were written, each once; a rail may

@@ -2,12 +2,15 @@
 import { HOUR_MS } from '@florin/protocol'
 import type { RailFact } from '../../interface/fact.ts'
 import type { StatusReply } from '../client/wire.ts'
-import type { Verdict } from './judged.ts'
+import type { Payout, Verdict } from './judged.ts'
 import type { Swap } from './swaps.store.ts'
 
 export const CONTRADICTED = 'provider_contradicted'
 export const UNPROVEN = 'settlement_unproven'
-const SLOW = 'third_party_slow'
+export const SLOW = 'third_party_slow'
+const CHANGED = 'third_party_changed'
+export const UNSEEN = 'it says that it paid out, and the chain does not show it yet'
+export const NOBODY_ELSE = 'it says that it paid out, and nobody else is there to ask on this chain'
 /** After its own deadline a provider has swapped what came, or sends it back, within so long. */
 const ENDS_WITHIN_MS = HOUR_MS
 
@@ -54,3 +57,28 @@ export const quietened = (swap: Swap): RailFact[] =>
   swap.alarms
     .filter((what) => what !== SLOW)
     .map((what) => ({ kind: 'alarm_over', what: what as typeof UNPROVEN, txHash: swap.address }))
+
+export const isTold = (swap: Pick<Swap, 'alarms'>): boolean => swap.alarms.includes(CHANGED)
+
+/**
+ * It says that a swap ended otherwise than it had said. What is told again, since somebody has seen it now, takes the place of what was.
+ * @param a.why it is not certain; null: others saw it, or there is nothing to be seen
+ */
+export function changed(
+  swap: Swap,
+  v: Verdict,
+  a: { says: 'paid_out' | 'returned' | 'failed'; payout: Payout | null; why: string | null },
+): Verdict {
+  const { chain, contract } = swap.settle
+  const fact: RailFact = {
+    ...{ kind: 'alarm_raised', what: CHANGED, chain, token: contract?.toLowerCase() ?? null },
+    ...{ amount: a.payout?.amount ?? swap.amountOut, to: swap.merchantAddress, txHash: swap.address, why: a.why },
+    more: {
+      ...{ deposit_address: swap.address, said: swap.stage === 'done' ? 'paid_out' : 'returned', says: a.says },
+      ...(a.payout === null ? {} : { tx_hash: a.payout.txHash }),
+    },
+  }
+  const before: RailFact[] = isTold(swap) ? [{ kind: 'alarm_over', what: CHANGED, txHash: swap.address }] : []
+  const alarms = [...swap.alarms.filter((what) => what !== CHANGED), CHANGED]
+  return { ...v, next: { ...v.next, alarms }, facts: [...v.facts, ...before, fact] }
+}

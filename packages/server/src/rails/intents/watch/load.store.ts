@@ -33,10 +33,13 @@ const quietS = (db: Db, a: Quiet) => db`
   (${a.quietFromS}::float8 + greatest(0, extract(epoch from ${a.now}::timestamptz -
     greatest(created_at, hot_until - ${a.hotForS}::int * interval '1 second'))))`
 
-/** How much there is to ask about: of what is quiet, once in the time that it has been so; and how much is not. */
+/**
+ * How much there is to ask about: of what is quiet, once in the time that it has been so; and how much is not. What has ended comes
+ * behind all of it and takes nothing from it.
+ */
 export async function findLoad(sql: Sql, a: Quiet & LookedAt): Promise<Load> {
   const [row] = await sql<Load[]>`
-    select coalesce(sum(1 / ${quietS(sql, a)}) filter (where rank > 1 and not ${isLookedAt(sql, a)}), 0) as demand,
+    select coalesce(sum(1 / ${quietS(sql, a)}) filter (where rank > 1 and stage not in ('done', 'returned') and not ${isLookedAt(sql, a)}), 0) as demand,
       count(*) filter (where rank < 2)::int as moving,
       count(*) filter (where rank > 1 and ${isLookedAt(sql, a)})::int as looked,
       count(*) filter (where seen_due_at is not null)::int as seen

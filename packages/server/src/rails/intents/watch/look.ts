@@ -5,7 +5,7 @@ import type { RailFact } from '../../interface/fact.ts'
 import type { Holding, HoldingQuestion, RefundRequest, SettleRequest } from '../../interface/moves.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import type { IntentsContext } from '../context.ts'
-import { HOT_FOR_MS } from './schedule.ts'
+import { HOT_FOR_MS, isSure } from './schedule.ts'
 import {
   attend,
   findFeedMark,
@@ -32,13 +32,13 @@ const ATTENDED_MAX = 10_000
 
 /**
  * Puts no question itself: the budget is one for all. What was not looked at lately is looked at first, and the order waits.
- * @param isEverywhere what the provider failed to swap, or was not asked about for long, as well.
+ * @param isEverywhere what the provider failed to swap, was not asked about for long, or ended on its word alone, as well.
  * @throws while the provider has not told of it: nothing expires unseen.
  */
 export async function recheck(parts: Parts, orderRef: string, isEverywhere: boolean): Promise<void> {
   const now = parts.clock.now()
   const open = (await listSwapsOf(parts.sql, orderRef)).filter(
-    ({ stage }) => stage === 'waiting' || (isEverywhere && stage !== 'done' && stage !== 'returned'),
+    (swap) => swap.stage === 'waiting' || (isEverywhere && !isSure(swap)),
   )
   if (open.length === 0) return
   const fedAt = await findFeedMark(parts.sql)

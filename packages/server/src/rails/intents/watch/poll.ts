@@ -11,13 +11,14 @@ import type { StatusReply } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
 import { chainsLookedAt, lookedFrom, nextFollow, SEEN_MOST, SEEN_SHARE } from '../sight/rules.ts'
 import { listCrowded, listSights } from '../sight/sights.store.ts'
-import type { Proof } from './judged.ts'
+import { type Proof, payoutOf } from './judged.ts'
 import { findLoad, takeBack } from './load.store.ts'
 import { claimUnseen, type Prove } from './proof.ts'
 import {
   afterMiss,
   BY_TIME,
   HOT_FOR_MS,
+  isSure,
   nextLook,
   type Pace,
   paced,
@@ -40,7 +41,7 @@ import {
   saveMiss,
   saveSwap,
 } from './swaps.store.ts'
-import { judge, payoutOf } from './verdict.ts'
+import { judge } from './verdict.ts'
 
 const LEASE = 'intents-poll'
 const LEASE_MS = MINUTE_MS
@@ -58,6 +59,10 @@ const quiet = {
   ...{ leastS: QUIET_LEAST_MS / SECOND_MS, mostS: QUIET_MOST_MS / SECOND_MS },
 }
 const MOVED = ['INCOMPLETE_DEPOSIT', 'PROCESSING', 'SUCCESS', 'REFUNDED', 'FAILED']
+/** What else it lists tells of nothing that has happened, and would be asked about each time. */
+const isMove = ({ status }: { status: string }): boolean => MOVED.includes(status)
+/** How often a list that contradicts the end of a swap has it asked about. */
+const ENDED_AGAIN_MS = 10 * MINUTE_MS
 
 export interface PollParts extends IntentsContext {
   client: OneClick
@@ -110,8 +115,11 @@ export function makePoll(parts: PollParts): Poll {
     pace.put(now.getTime(), 1)
     try {
       const told = await client.feed({ since: new Date(now.getTime() - FEED_BACK_MS), statuses: MOVED })
-      const places = told.map((one) => ({ address: one.depositAddress, memo: one.depositMemo, status: one.status }))
-      await hurry(sql, await listChanged(sql, places), { now, rank: 0 })
+      const places = told
+        .filter(isMove)
+        .map((one) => ({ address: one.depositAddress, memo: one.depositMemo, status: one.status }))
+      const changed = await listChanged(sql, places, new Date(now.getTime() - ENDED_AGAIN_MS))
+      await hurry(sql, changed, { now, rank: 0 })
       await saveFeedMark(sql, now)
     } catch (error) {
       if (!isOfProvider(error)) throw error
@@ -222,15 +230,14 @@ async function record(
     if (current === null) return 0
     // A swap that was asked about beside it was paid by the same transfer: the next look knows.
     if (proof.kind === 'proven' && (await isProofTaken(tx, { key: proof.key, ref: swap.ref }))) return 0
-    const { next, facts, odd } = judge(current, reply, proof, now)
+    const { next, facts, odd, unseen } = judge(current, reply, proof, now)
     if (odd !== null) parts.log.warn({ leg: swap.ref, status: reply.status, odd }, 'a swap is not as it should be')
-    const then = { ...current, ...next }
+    const proofKey = unseen === undefined ? next.proofKey : await claimUnseen(tx, current, unseen)
+    const then = { ...current, ...next, proofKey }
     const isLooked = around.looked.has(swap.pay.chain) && current.seenCount < SEEN_MOST
     const { dueAt, rank } = nextLook(then, now, {
       ...{ hasFeed: parts.client.feed !== null, stretch: around.stretch, isLooked },
     })
-    const payout = next.stage === 'done' && next.proofKey === null ? payoutOf(current, reply) : null
-    const proofKey = payout === null ? next.proofKey : await claimUnseen(tx, current, payout)
     await saveSwap(tx, swap.ref, { ...next, proofKey }, { now, dueAt, rank, seenDueAt: nextFollow(then, now) })
     await reportFacts(tx, { rail: 'intents', orderRef: swap.orderRef, facts, now })
     return facts.length
@@ -239,7 +246,10 @@ async function record(
 }
 
 async function proofOf(parts: PollParts, swap: Swap, reply: StatusReply): Promise<Proof> {
-  const payout = reply.status === 'SUCCESS' && swap.stage !== 'done' ? payoutOf(swap, reply) : null
-  if (payout === null || payout.amount < swap.amountOut) return { kind: 'nobody' }
+  const isAsked = reply.status === 'SUCCESS' && !isSure(swap) && swap.stage !== 'done'
+  const payout = isAsked ? payoutOf(swap, reply) : null
+  if (payout === null) return { kind: 'nobody' }
+  // Less than was promised pays no order; of one that is refunded all is told.
+  if (payout.amount < swap.amountOut && swap.stage !== 'returned') return { kind: 'nobody' }
   return parts.prove(swap, payout)
 }

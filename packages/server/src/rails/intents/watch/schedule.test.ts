@@ -13,6 +13,7 @@ const at = (ms: number): Date => new Date(start + ms)
 const swapAt = (ms: number, more: Partial<Timed> = {}): Timed => ({
   ...{ stage: 'waiting', status: 'PENDING_DEPOSIT', createdAt: at(ms), payUntil: at(ms + 30 * MINUTE_MS) },
   ...{ returnsFrom: at(ms + 40 * MINUTE_MS), watchUntil: at(ms + 3 * DAY_MS), hotUntil: null, claimedAt: null },
+  ...{ endedAt: null, isProven: false, proofKey: null },
   ...more,
 })
 

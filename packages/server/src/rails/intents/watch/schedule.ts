@@ -6,8 +6,8 @@ import type { Load } from './load.store.ts'
 import type { Swap } from './swaps.store.ts'
 
 /**
- * 0: something is known to have happened; 1: a payer is at it, or money is under way; 2: it may be paid; 3: its time is over, or
- * nodes of its chain look at it.
+ * 0: something is known to have happened; 1: a payer is at it, or money is under way; 2: it may be paid; 3: its time is over, it
+ * has ended, or nodes of its chain look at it.
  */
 export type Rank = 0 | 1 | 2 | 3
 
@@ -19,7 +19,17 @@ export interface Next {
 
 export type Timed = Pick<
   Swap,
-  'stage' | 'status' | 'createdAt' | 'payUntil' | 'returnsFrom' | 'watchUntil' | 'hotUntil' | 'claimedAt'
+  | 'stage'
+  | 'status'
+  | 'createdAt'
+  | 'payUntil'
+  | 'returnsFrom'
+  | 'watchUntil'
+  | 'hotUntil'
+  | 'claimedAt'
+  | 'endedAt'
+  | 'isProven'
+  | 'proofKey'
 >
 
 /** How long a page that was open a moment ago counts as open. */
@@ -42,6 +52,12 @@ const PAST_MOST_MS = 6 * HOUR_MS
 const PAST_FROM_MS = 10 * MINUTE_MS
 const FAILED_MS = HOUR_MS
 const FAILED_FOR_MS = 7 * DAY_MS
+/**
+ * What has ended may turn out to have ended otherwise, for a week: asked about ever more rarely, seventeen times where it is said to have
+ * gone back, and three times where it was paid out by the provider's word alone, since where nobody else can be asked all are.
+ */
+const ENDED_FOR_MS = 7 * DAY_MS
+const ENDED = { returned: { leastMs: 10 * MINUTE_MS, times: 0.5 }, done: { leastMs: HOUR_MS, times: 5 } } as const
 const CLAIMED_LEAST_MS = 30 * SECOND_MS
 const CLAIMED_MOST_MS = 10 * MINUTE_MS
 /** Most payouts are proven within it. */
@@ -63,8 +79,13 @@ export function nextLook(swap: Timed, now: Date, { hasFeed, isLooked, stretch }:
   const ageMs = now.getTime() - swap.createdAt.getTime()
   switch (swap.stage) {
     case 'done':
-    case 'returned':
-      return { dueAt: null, rank: 2 }
+    case 'returned': {
+      if (isSure(swap) || swap.endedAt === null) return { dueAt: null, rank: 2 }
+      const sinceMs = now.getTime() - swap.endedAt.getTime()
+      const { leastMs, times } = ENDED[swap.stage]
+      const waitMs = Math.max(leastMs, times * sinceMs)
+      return sinceMs + waitMs > ENDED_FOR_MS ? { dueAt: null, rank: 2 } : after(waitMs, 3)
+    }
     case 'failed':
       return now.getTime() < swap.returnsFrom.getTime() + FAILED_FOR_MS ? after(FAILED_MS, 2) : { dueAt: null, rank: 2 }
     case 'claimed': {
@@ -87,6 +108,10 @@ export function nextLook(swap: Timed, now: Date, { hasFeed, isLooked, stretch }:
     }
   }
 }
+
+/** Whether nothing that the provider says can matter any more: others saw the payout, or it was told of after a refund. */
+export const isSure = (swap: Pick<Timed, 'stage' | 'isProven' | 'proofKey'>): boolean =>
+  swap.stage === 'done' ? swap.isProven : swap.stage === 'returned' && swap.proofKey !== null
 
 const between = (least: number, ms: number, most: number): number => Math.min(Math.max(ms, least), most)
 

@@ -23,8 +23,12 @@ export interface SwapState {
   claimedAt: Date | null
   /** What of which transaction it counts for, seen or believed. */
   proofKey: string | null
+  /** Whether a second source saw its payout. */
+  isProven: boolean
   /** Alarms that are open. */
   alarms: readonly string[]
+  /** When it was first said to have ended, one way or the other; null: it has not, or before this was kept. */
+  endedAt: Date | null
 }
 
 export interface Swap extends SwapState {
@@ -73,7 +77,7 @@ const columns = (db: Db) => db`
   amount_least::text as least, amount_out::text as "amountOut", refund_fee::text as "refundFee", fee_bps as "feeBps",
   takes_unproven as "takesUnproven", is_vouched as "isVouched",
   settlement_id as "settlementId", refund_id as "refundId", status, stage, announced::text, deposits, deposited::text, gross::text,
-  returned::text, failure, claimed_at as "claimedAt", proof_key as "proofKey", alarms, looked_at as "lookedAt", rank,
+  returned::text, failure, claimed_at as "claimedAt", proof_key as "proofKey", is_proven as "isProven", alarms, ended_at as "endedAt", looked_at as "lookedAt", rank,
   misses, hot_until as "hotUntil", hint, cardinality(seen) as "seenCount", seen_at as "seenAt"`
 
 const toSwap = (row: Stored): Swap => ({
@@ -139,6 +143,7 @@ export async function saveSwap(
     update intents_legs set status = ${s.status}, stage = ${s.stage}, announced = ${s.announced?.toString() ?? null},
       deposits = ${s.deposits}, deposited = ${s.deposited.toString()}, gross = ${s.gross.toString()},
       returned = ${s.returned.toString()}, failure = ${s.failure}, claimed_at = ${s.claimedAt}, proof_key = ${s.proofKey},
+      is_proven = ${s.isProven}, ended_at = ${s.endedAt},
       alarms = ${s.alarms as string[]}::text[], looked_at = ${a.now}, due_at = ${a.dueAt}, rank = ${a.rank}, misses = 0,
       seen_due_at = ${a.seenDueAt}
     where ref = ${ref}`
@@ -223,17 +228,22 @@ export async function listSwapsOf(db: Db, orderRef: string): Promise<Swap[]> {
   return rows.map(toSwap)
 }
 
-/** Of listed swaps, those at these addresses whose state differs from what was told. */
+/**
+ * Of listed swaps, those at these addresses whose state differs from what was told. @param endedBefore those that have ended only where
+ * they were not looked at since: a list that says otherwise for days costs no question every time that it is read
+ */
 export async function listChanged(
   sql: Sql,
   told: readonly { address: string; memo: string | null; status: string }[],
+  endedBefore: Date,
 ): Promise<string[]> {
   const rows = await sql<{ ref: string }[]>`
     select l.ref from intents_legs l
     join unnest(${told.map((one) => one.address)}::text[], ${told.map((one) => one.memo ?? '')}::text[],
       ${told.map((one) => one.status)}::text[]) as t (address, memo, status)
       on l.address = t.address and coalesce(l.memo, '') = t.memo
-    where l.status <> t.status and l.due_at is not null`
+    where l.status <> t.status and l.due_at is not null
+      and (l.stage not in ('done', 'returned') or l.looked_at < ${endedBefore})`
   return rows.map((row) => row.ref)
 }
 

@@ -1,34 +1,24 @@
 // What an answer of the provider makes of a swap, and what its order is told. Pure and total: every status, known or not, has
 // an outcome, and nothing the provider says alone is a proof.
-import { canonicalTransactionId } from '@florin/chains'
-import { MINUTE_MS } from '@florin/protocol'
 import type { RailFact } from '../../interface/fact.ts'
 import type { StatusReply } from '../client/wire.ts'
-import { alarmed, CONTRADICTED, quietened, slowness, UNPROVEN } from './alarms.ts'
+import { alarmed, CONTRADICTED, NOBODY_ELSE, quietened, SLOW, slowness, UNPROVEN, UNSEEN } from './alarms.ts'
 import { believed } from './believed.ts'
-import type { Payout, Proof, Verdict } from './judged.ts'
+import { afterEnd } from './ended.ts'
+import { PATIENCE_MS, type Payout, type Proof, payoutOf, type Verdict } from './judged.ts'
 import type { Swap } from './swaps.store.ts'
 
-/** How long a payout may lack its transaction or its witness before people hear of it. */
-const PATIENCE_MS = 10 * MINUTE_MS
-/** Statuses from which a swap never comes back. */
-const isOver = (swap: Pick<Swap, 'stage'>): boolean => swap.stage === 'done' || swap.stage === 'returned'
-
-/**
- * What the provider says it paid out, its transaction spelled as on its chain; null: it names none, or something else. What it
- * leaves out is the quote's.
- */
-export function payoutOf(swap: Pick<Swap, 'amountOut' | 'settle'>, reply: StatusReply): Payout | null {
-  const [named] = reply.destination
-  const txHash = named === undefined ? null : canonicalTransactionId(swap.settle.chain, named.hash)
-  return txHash === null ? null : { txHash, amount: reply.amountOut ?? swap.amountOut }
-}
+const isEnd = (stage: Swap['stage']): boolean => stage === 'done' || stage === 'returned'
+/** Its order heard how it ended: nothing was heard of money that went back and never came. */
+const isOver = (swap: Pick<Swap, 'stage' | 'deposited'>): boolean =>
+  swap.stage === 'done' || (swap.stage === 'returned' && swap.deposited > 0n)
 
 /** @param proof asked for only where the provider says SUCCESS. */
 export function judge(swap: Swap, reply: StatusReply, proof: Proof, now: Date): Verdict {
-  if (isOver(swap))
-    return { next: swap, facts: [], odd: reply.status === swap.status ? null : 'it changed after its end' }
-  return slowness(swap, outcome(swap, believed(swap, reply), { proof, now }), reply, now)
+  if (isOver(swap)) return afterEnd(swap, believed(swap, reply), { proof, now })
+  const verdict = slowness(swap, outcome(swap, believed(swap, reply), { proof, now }), reply, now)
+  const { next } = verdict
+  return { ...verdict, next: { ...next, endedAt: isEnd(next.stage) ? (swap.endedAt ?? now) : null } }
 }
 
 function outcome(swap: Swap, reply: StatusReply, { proof, now }: { proof: Proof; now: Date }): Verdict {
@@ -173,9 +163,7 @@ function paidOut(swap: Swap, v: Verdict, reply: StatusReply, a: { proof: Proof; 
 }
 
 const NO_PAYOUT = 'it says that the swap succeeded, and names no payout'
-const UNSEEN = 'it says that it paid out, and the chain does not show it yet'
 const BOTH_WAYS = 'it says that it paid out, and that it sent most of the money back'
-const NOBODY_ELSE = 'it says that it paid out, and nobody else is there to ask on this chain'
 
 function unproven(v: Verdict, swap: Swap, { txHash }: Payout): Verdict {
   return { ...v, facts: [...v.facts, { kind: 'settlement_unproven', legRef: swap.ref, txHash }] }
@@ -206,8 +194,9 @@ function settled(
   }
   return {
     odd: null,
-    next: { ...v.next, stage: 'done', gross, returned: back, proofKey: key, alarms: [] },
+    next: { ...v.next, stage: 'done', gross, returned: back, proofKey: key, isProven: key !== null, alarms: [] },
     facts: [...v.facts, final, ...quietened(swap)],
+    ...(key === null ? { unseen: payout } : {}),
   }
 }
 
@@ -235,13 +224,15 @@ function returned(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdic
 function failed(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
   const held = credited(swap, v, reply, { atLeast: 0n, now, notAfter: swap.payUntil })
   const failure = failureOf(swap, reply.refundReason)
-  const next = { ...held.next, stage: 'failed' as const, failure }
+  // What it said of a payout before is no question any more.
+  const alarms = held.next.alarms.filter((what) => what === SLOW)
+  const next = { ...held.next, stage: 'failed' as const, failure, alarms }
   const isNew = swap.stage !== 'failed' && swap.settlementId !== null
   const fact: RailFact[] = isNew ? [{ kind: 'settlement_failed', settlementId: swap.settlementId ?? '', failure }] : []
   // What was to go back does not go back either; who is asked about it has to hear so.
   if (swap.stage !== 'failed' && swap.refundId !== null)
     fact.push({ kind: 'refund_failed', refundId: swap.refundId, failure: keptBy(swap) })
-  return { next, facts: [...held.facts, ...fact], odd: 'the swap failed' }
+  return { next, facts: [...held.facts, ...fact, ...quietened(swap)], odd: 'the swap failed' }
 }
 
 /** Where the money is, for whoever asks for it. */
