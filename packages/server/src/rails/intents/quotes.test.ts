@@ -41,6 +41,9 @@ const lies: readonly (readonly [string, Change])[] = [
   ['deadline', request('deadline', '2030-01-01T00:00:00.000Z')],
   ['destinationAsset', request('destinationAsset', 'nep141:eth.omft.near')],
   ['dry', request('dry', true)],
+  ['virtualChainRecipient', request('virtualChainRecipient', OTHER)],
+  ['virtualChainRefundRecipient', quote('virtualChainRefundRecipient', OTHER)],
+  ['customRecipientMsg', request('customRecipientMsg', 'to somebody')],
   [
     'fees',
     request('appFees', [

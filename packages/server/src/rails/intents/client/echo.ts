@@ -46,6 +46,9 @@ const compared = [
   ...(['recipientType', 'depositMode'] as const),
 ]
 
+/** Where money goes besides recipient and refund address, on chains that are virtual and in calls of contracts: never asked for. */
+const unasked = ['virtualChainRecipient', 'virtualChainRefundRecipient', 'customRecipientMsg'] as const
+
 /** @returns the quote, or why it is refused: each point in a few words, for people here. */
 export function checkQuote(reply: QuoteReply, a: Expected): CheckedQuote | { faults: string[] } {
   const { quoteRequest: echo, quote } = reply
@@ -56,6 +59,7 @@ export function checkQuote(reply: QuoteReply, a: Expected): CheckedQuote | { fau
     const id = echo[name]
     if (typeof id !== 'string' || !sameAssetId(id, sent[name])) faults.push(`another ${name}`)
   }
+  for (const name of unasked) if ([echo, quote].some((part) => isSaid(part[name]))) faults.push(`a ${name}`)
   if (timeOf(echo.deadline) !== Date.parse(sent.deadline)) faults.push('another deadline')
   const fees = feesOf(echo.appFees)
   const fee = judgeFees(fees, a)
@@ -95,6 +99,8 @@ export function checkQuote(reply: QuoteReply, a: Expected): CheckedQuote | { fau
 
 /** Of the others some wallets send one along. */
 const hasNoMemos = (chain: string): boolean => /^(?:evm|utxo)/.test(findChain(chain)?.family ?? '')
+
+const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
 const timeOf = (value: unknown): number | null => {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN

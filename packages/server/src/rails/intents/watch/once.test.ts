@@ -117,6 +117,13 @@ test('by the provider’s word alone a transaction is believed once, and what is
     await world.settle()
     assert.deepEqual(await shown(world, again), refused, spelling)
   }
+  // Also where several are asked about at the same moment.
+  const other = hash(9)
+  const together = [await claimed(world, other), await claimed(world, other), await claimed(world, other)]
+  await world.settle()
+  const ends = await Promise.all(together.map((order) => shown(world, order)))
+  assert.deepEqual(ends.map(([status]) => status).toSorted(), ['processing', 'processing', 'success'])
+
   const nothing = await claimed(world, 'not a hash')
   await world.settle()
   await world.later(11 * MINUTE_MS)

@@ -13,7 +13,7 @@ import { chainsLookedAt, lookedFrom, nextFollow, SEEN_MOST, SEEN_SHARE } from '.
 import { listCrowded, listSights } from '../sight/sights.store.ts'
 import { type Proof, payoutOf } from './judged.ts'
 import { findLoad, takeBack } from './load.store.ts'
-import { claimUnseen, type Prove } from './proof.ts'
+import { claimUnseen, isClaimed, type Prove } from './proof.ts'
 import {
   afterMiss,
   BY_TIME,
@@ -231,6 +231,8 @@ async function record(
     // A swap that was asked about beside it was paid by the same transfer: the next look knows.
     if (proof.kind === 'proven' && (await isProofTaken(tx, { key: proof.key, ref: swap.ref }))) return 0
     const { next, facts, odd, unseen } = judge(current, reply, proof, now)
+    // So was one that nobody can look into.
+    if (unseen !== undefined && proof.kind === 'nobody' && (await isClaimed(tx, current, unseen))) return 0
     if (odd !== null) parts.log.warn({ leg: swap.ref, status: reply.status, odd }, 'a swap is not as it should be')
     const proofKey = unseen === undefined ? next.proofKey : await claimUnseen(tx, current, unseen)
     const then = { ...current, ...next, proofKey }

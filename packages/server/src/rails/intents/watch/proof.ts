@@ -1,7 +1,7 @@
 // Whether anybody but the provider saw a payout: a chain that rails here read themselves, else a public node of it.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Sql } from '../../../platform/db/pool.ts'
-import type { Tx } from '../../../platform/db/tx.ts'
+import type { Db, Tx } from '../../../platform/db/tx.ts'
 import { isSlow } from '../catalogue/assets.ts'
 import type { IntentsContext } from '../context.ts'
 import { NodeAway } from '../node/ask.ts'
@@ -46,8 +46,7 @@ export function prover(
       const proof = transfers === undefined ? NOBODY : await byNode(sql, transfers, { swap, payout, notBefore })
       if (proof.kind !== 'nobody') return proof
       // Nobody can say what the transaction brought: it is believed once.
-      const { count } = await provenBy(sql, { key: keyOf(swap, payout), ref: swap.ref })
-      return count === 0 ? NOBODY : OF_ANOTHER
+      return (await isClaimed(sql, swap, payout)) ? OF_ANOTHER : NOBODY
     } catch (error) {
       // A node that is away says nothing about the payout.
       const fields = error instanceof NodeAway ? { why: error.message } : { err: error }
@@ -65,6 +64,11 @@ const keyOf = ({ settle, merchantAddress }: Swap, { txHash }: Payout): string =>
   `${settle.chain}:${txHash}:${merchantAddress}:${settle.asset}`
 
 const numbered = (key: string, before: number): string => (before === 0 ? key : `${key}#${before}`)
+
+/** Whether the transaction proved another payout, or was believed for one. */
+export async function isClaimed(db: Db, swap: Swap, payout: Payout): Promise<boolean> {
+  return (await provenBy(db, { key: keyOf(swap, payout), ref: swap.ref })).count > 0
+}
 
 /** What a payout takes of its transaction that counts though nobody saw it: it proves no other after. */
 export async function claimUnseen(tx: Tx, swap: Swap, payout: Payout): Promise<string> {
