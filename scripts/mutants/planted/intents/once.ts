@@ -25,6 +25,24 @@ export const intentsOnceMutants = [
       breaks: 'Every payer waits for a quote that is not taken.',
     },
   ]),
+  ...plant({ file: `${rail}/watch/poll.ts`, tests: once }, [
+    {
+      name: 'intents: a transaction that nobody can look into is believed for all that are asked about at once',
+      find: "unseen !== undefined && proof.kind === 'nobody' &&",
+      put: "unseen !== undefined && proof.kind !== 'nobody' &&",
+      breaks: 'One transfer, or none, makes any number of orders a success.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/client/echo.ts`, tests: quotes }, [
+    {
+      name: 'intents: a quote may send the money on',
+      find: 'if ([echo, quote].some((part) => isSaid(part[name])))',
+      put: 'if ([quote].some((part) => isSaid(part[name])))',
+      breaks: 'The provider may have the payout, or what goes back, reach somebody else.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${rail}/watch/judged.ts`, tests: once }, [
     {
       name: 'intents: a transaction that is spelled otherwise is another',
