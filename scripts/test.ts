@@ -19,6 +19,16 @@ import { processorSecondsOfTree, showTimes } from './run-tests/times.ts'
 
 const MINUTE_MS = 60_000
 
+/**
+ * Nothing is vacuumed or analyzed by itself: databases live for a minute or two, and that was a sixth of what their tests
+ * cost. A test of what it leads to does it.
+ */
+const settings = {
+  autovacuum_naptime: '1d',
+  // Neither a process that writes pages ahead nor one that reads them: all lies in memory.
+  ...{ io_method: 'sync', bgwriter_lru_maxpages: '0', checkpoint_timeout: '1h' },
+}
+
 /** A file, or a test of it, that hangs is a failure with a name; a run that hangs ends all the same. */
 const limits: Record<Suite, { fileMs: number; runMs: number; size: string }> = {
   test: { fileMs: 12 * MINUTE_MS, runMs: 40 * MINUTE_MS, size: 'short' },
@@ -106,7 +116,7 @@ async function runTests(
   signal: AbortSignal,
 ): Promise<RunResults> {
   const log = { info: () => undefined, warn: (message: string) => print(`${message}\n`) }
-  const database = await startEphemeral({ log, parent: folder })
+  const database = await startEphemeral({ log, parent: folder, settings })
   const measured = recording(folder, times)
   try {
     const events = run({
