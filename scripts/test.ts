@@ -15,8 +15,19 @@ import { endLeftovers } from './run-tests/leftovers.ts'
 import { preparePages } from './run-tests/pages.ts'
 import { processorSeconds, readRecorded, recording } from './run-tests/processor-time.ts'
 import { report, type TestResults } from './run-tests/reporter.ts'
+import { processorSecondsOfTree, showTimes } from './run-tests/times.ts'
 
 const MINUTE_MS = 60_000
+
+/**
+ * Nothing is vacuumed or analyzed by itself: databases live for a minute or two, and that was a sixth of what their tests
+ * cost. A test of what it leads to does it.
+ */
+const settings = {
+  autovacuum_naptime: '1d',
+  // Neither a process that writes pages ahead nor one that reads them: all lies in memory.
+  ...{ io_method: 'sync', bgwriter_lru_maxpages: '0', checkpoint_timeout: '1h' },
+}
 
 /** A file, or a test of it, that hangs is a failure with a name; a run that hangs ends all the same. */
 const limits: Record<Suite, { fileMs: number; runMs: number; size: string }> = {
@@ -36,6 +47,7 @@ async function main(): Promise<number> {
       system: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       record: { type: 'boolean', default: false },
+      times: { type: 'boolean', default: false },
       'no-check': { type: 'boolean', default: false },
     },
   })
@@ -62,15 +74,19 @@ async function main(): Promise<number> {
     // Built once, before test files that start Florin side by side would each build the same folder.
     const needsPages = files.some((file) => /pages\/|checkout\/test\/|e2e\/docs|scripts\/image/.test(file))
     if (needsPages && !(await preparePages(stop.signal))) return 1
+    const pagesSeconds = processorSeconds() ?? 0
     const checking = values['no-check'] ? Promise.resolve([]) : runChecks(checksOf(suite, positionals), stop.signal)
     const pages = needsPages ? 'built' : 'perhaps'
     const isAll = suite === 'test' && positionals.length === 0
     const isWhole = positionals.length === 0
     const slow = isAll || values.quick ? 'left out' : isWhole && suite === 'system' ? 'alone' : 'run'
-    const running = runTests(files, { suite, folder, pages, slow }, stop.signal)
+    const running = runTests(files, { suite, folder, pages, slow, times: values.times }, stop.signal)
     const [tests, checks] = await Promise.all([running, checking])
     if (values.record && tests.passed) recordSeconds(tests.seconds)
     const processor = processorTimes(tests, folder)
+    const times = values.times
+      ? showTimes(tests, folder, { pages: pagesSeconds, PostgreSQL: tests.postgresSeconds })
+      : ''
     const left = await endLeftovers(folder)
     if (signalled !== null) {
       print(`\ninterrupted by ${signalled}; ${left.length} processes were ended\n`)
@@ -78,6 +94,7 @@ async function main(): Promise<number> {
     }
     const passed = tests.passed && checks.every((check) => check.passed)
     conclude({ tests, checks, left, processor, seconds: (performance.now() - began) / 1000 })
+    print(times)
     if (isAll) tellLeft()
     for (const line of tests.totals) print(`${line}\n`)
     return passed ? 0 : 1
@@ -95,12 +112,12 @@ function checksOf(suite: Suite, wanted: readonly string[]): Kind[] {
 
 async function runTests(
   files: readonly string[],
-  { suite, folder, pages, slow }: { suite: Suite; folder: string; pages: string; slow: string },
+  { suite, folder, pages, slow, times }: { suite: Suite; folder: string; pages: string; slow: string; times: boolean },
   signal: AbortSignal,
-): Promise<TestResults> {
+): Promise<RunResults> {
   const log = { info: () => undefined, warn: (message: string) => print(`${message}\n`) }
-  const database = await startEphemeral({ log, parent: folder })
-  const measured = recording(folder)
+  const database = await startEphemeral({ log, parent: folder, settings })
+  const measured = recording(folder, times)
   try {
     const events = run({
       files: grouped(files, folder),
@@ -121,11 +138,14 @@ async function runTests(
         FLORIN_TEST_SLOW: slow,
       },
     })
-    return await report(events, print)
+    const results = await report(events, print)
+    return { ...results, postgresSeconds: processorSecondsOfTree(database.pid) }
   } finally {
     await database.stop()
   }
 }
+
+type RunResults = TestResults & { postgresSeconds: number }
 
 interface Concluded {
   tests: TestResults

@@ -14,12 +14,17 @@ export interface TestResults {
   seconds: Map<string, number>
   /** By the file that stands for a group: the files of it. */
   groups: Map<string, string[]>
+  /** By the name of a test: its file, or the files that have one of this name. */
+  filesOf: Map<string, string[]>
 }
 
 /** @param print gets whole lines. */
 export async function report(events: AsyncIterable<TestEvent>, print: (text: string) => void): Promise<TestResults> {
   const printed = new Map<string, string>()
-  const results: TestResults = { passed: false, failed: [], totals: [], seconds: new Map(), groups: new Map() }
+  const results: TestResults = {
+    ...{ passed: false, failed: [], totals: [] },
+    ...{ seconds: new Map(), groups: new Map(), filesOf: new Map() },
+  }
   const broken = new Set<string>()
   /** What ran of each file so far. */
   const ran = new Map<string, { tests: number; ms: number }>()
@@ -35,6 +40,7 @@ export async function report(events: AsyncIterable<TestEvent>, print: (text: str
     if ((type === 'test:pass' || type === 'test:fail') && file !== null && data.nesting === 0) {
       const so = ran.get(file) ?? { tests: 0, ms: 0 }
       ran.set(file, { tests: so.tests + 1, ms: so.ms + data.details.duration_ms })
+      results.filesOf.set(data.name, [...(results.filesOf.get(data.name) ?? []), file])
     }
     if (type === 'test:stdout' || type === 'test:stderr') {
       printed.set(file ?? '', (printed.get(file ?? '') ?? '') + data.message)

@@ -13,6 +13,7 @@ export interface EphemeralOptions {
   log: EmbeddedOptions['log']
   /** True for measurements of what a disk would cost; tests do without. */
   fsync?: boolean
+  settings?: Readonly<Record<string, string>>
   /** The folder to make it in. Default: the system's temporary folder. */
   parent?: string
 }

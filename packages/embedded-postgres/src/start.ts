@@ -27,6 +27,8 @@ export interface EmbeddedOptions {
   isEphemeral?: boolean
   /** Default: not `isEphemeral`. */
   fsync?: boolean
+  /** Settings of PostgreSQL beside those that callers rely on. */
+  settings?: Readonly<Record<string, string>>
   /** Default: the folder of the installed platform package. */
   native?: string
   /** How the program that owns the database is called, on disk and in messages. */
@@ -200,6 +202,7 @@ const REVIVE_PAUSE_MS = 2_000
 function settingsOf(options: EmbeddedOptions): Record<string, string> {
   const fsync = options.fsync ?? options.isEphemeral !== true
   return {
+    ...options.settings,
     listen_addresses: '127.0.0.1',
     // One door, the same on every system; a socket file in a shared folder would be a second one to guard.
     unix_socket_directories: '',

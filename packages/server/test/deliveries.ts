@@ -103,13 +103,13 @@ export async function eventually<T>(
   withinMs = 180_000,
 ): Promise<T> {
   const started = performance.now()
-  for (;;) {
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.3, 60)) {
     const answer = await ask()
     if (done(answer)) return answer
     if (performance.now() - started > withinMs)
       throw new Error(`still waiting after ${withinMs} ms: ${JSON.stringify(answer)}`)
     // Whoever asks without a pause takes the processor from what is waited for.
-    await wait(10)
+    await wait(pauseMs)
   }
 }
 

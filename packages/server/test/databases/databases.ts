@@ -11,6 +11,7 @@ import { makePartitions } from '../../src/platform/db/partitions.ts'
 import { openPool, type Sql, withoutLimits } from '../../src/platform/db/pool.ts'
 import { testCluster } from '../cluster.ts'
 import { afterAllElse } from './after.ts'
+import { emptyTables, fingerprint } from './empty.ts'
 
 let wayTo = (url: string): string => url
 let isDirect = true
@@ -64,7 +65,7 @@ export async function takeDatabase(): Promise<TakenDatabase> {
   const offer = (free: string): Promise<unknown> =>
     admin.query('insert into free_databases (name, template) values ($1, $2)', [free, template])
   const empty = async (sql: Sql): Promise<boolean> => {
-    await sql.unsafe(emptying)
+    await emptyTables(sql)
     const schema = await fingerprint(sql)
     const { rowCount } = await admin.query('select from templates where name = $1 and schema = $2', [template, schema])
     return rowCount === 1
@@ -119,42 +120,6 @@ async function shutOut(admin: pg.Pool, name: string): Promise<string> {
   await rename().catch(rename)
   await admin.query(`alter database ${renamed} allow_connections true`)
   return renamed
-}
-
-/**
- * Truncated rather than deleted from, and without statistics: plans and page counts begin as in a new database. Only what
- * holds rows is touched, as most of the tables are partitions without any.
- */
-const emptying = `
-  do $$
-  declare
-    used text;
-  begin
-    select string_agg(c.oid::regclass::text, ', ') into used from pg_class c
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'migrations'
-      and pg_relation_size(c.oid) > 0;
-    if used is not null then execute 'truncate ' || used || ' cascade'; end if;
-    perform setval(format('%I.%I', schemaname, sequencename), start_value, false)
-    from pg_sequences where last_value is not null;
-    delete from pg_statistic where starelid >= 16384;
-  end $$`
-
-/** Differs when a test made, dropped or changed a table, an index, a function, a constraint or a trigger. */
-async function fingerprint(sql: Sql): Promise<string> {
-  const [row] = await sql<{ text: string }[]>`
-    select md5(concat(
-      (select string_agg(concat_ws(' ', relname, relkind, relnatts, relchecks, relhastriggers, relispartition, reloptions,
-                                   pg_get_expr(relpartbound, oid)), ',' order by relname)
-       from pg_class where relnamespace = 'public'::regnamespace),
-      (select string_agg(concat_ws(' ', proname, prosrc), ',' order by proname) from pg_proc
-       where pronamespace = 'public'::regnamespace),
-      (select string_agg(concat_ws(' ', tgrelid, tgname, tgenabled), ',' order by tgrelid, tgname) from pg_trigger),
-      (select string_agg(concat_ws(' ', conrelid, conname, convalidated), ',' order by conrelid, conname)
-       from pg_constraint),
-      (select sum(hashtext(concat_ws(' ', attrelid, attname, atttypid, attnotnull))) from pg_attribute
-       where attrelid >= 16384),
-      (select string_agg(concat_ws(' ', number, min_code), ',' order by number) from migrations))) as text`
-  return row?.text ?? ''
 }
 
 let template: Promise<string> | null = null
