@@ -27,9 +27,15 @@ export const intentsOnceMutants = [
   ]),
   ...plant({ file: `${rail}/watch/poll.ts`, tests: once }, [
     {
+      name: 'intents: the merchant’s word counts for nothing where another order was believed',
+      find: ' && !current.isVouched',
+      put: '',
+      breaks: 'An order that was paid out stays unproven, and its swap is asked about every second.',
+    },
+    {
       name: 'intents: a transaction that nobody can look into is believed for all that are asked about at once',
-      find: "unseen !== undefined && proof.kind === 'nobody' &&",
-      put: "unseen !== undefined && proof.kind !== 'nobody' &&",
+      find: "unseen !== undefined && proof.kind === 'nobody' && !current.isVouched",
+      put: "unseen !== undefined && proof.kind !== 'nobody' && !current.isVouched",
       breaks: 'One transfer, or none, makes any number of orders a success.',
       unseen: true,
     },

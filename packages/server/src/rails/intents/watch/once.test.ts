@@ -9,6 +9,7 @@ import { actOnAttention } from '../../../attention/acts.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { TRANSFER, topicOf } from '../../transfer-log.ts'
 import { aNode, claimed, hash, itemsOf, merchant, receipt, USDC_OUT } from '../test/payouts.fixture.ts'
+import { deposit, fill } from '../test/swaps.fixture.ts'
 import { aWorld, type World } from '../test/world.fixture.ts'
 import { transfersOf } from './nodes.ts'
 
@@ -123,6 +124,16 @@ test('by the provider’s word alone a transaction is believed once, and what is
   await world.settle()
   const ends = await Promise.all(together.map((order) => shown(world, order)))
   assert.deepEqual(ends.map(([status]) => status).toSorted(), ['processing', 'processing', 'success'])
+
+  // The merchant says that it is there all the same, of one whose amount is not even what was promised: his word is enough.
+  const vouched = await world.order()
+  deposit(world.swapOf(vouched), vouched.legs[0]?.amountDue ?? 0n, world.clock.now())
+  await world.settle()
+  fill(world.swapOf(vouched), world.clock.now(), { hash: other, amountOut: USDC_OUT - 1n })
+  await world.settle()
+  assert.deepEqual(await shown(world, vouched), refused)
+  await takeWord(world, vouched)
+  assert.deepEqual(await shown(world, vouched), ['success', false, []])
 
   const nothing = await claimed(world, 'not a hash')
   await world.settle()

@@ -231,8 +231,9 @@ async function record(
     // A swap that was asked about beside it was paid by the same transfer: the next look knows.
     if (proof.kind === 'proven' && (await isProofTaken(tx, { key: proof.key, ref: swap.ref }))) return 0
     const { next, facts, odd, unseen } = judge(current, reply, proof, now)
-    // So was one that nobody can look into.
-    if (unseen !== undefined && proof.kind === 'nobody' && (await isClaimed(tx, current, unseen))) return 0
+    // So was one that nobody can look into; whose money it is says of more than one that it is there.
+    const isItsWord = unseen !== undefined && proof.kind === 'nobody' && !current.isVouched
+    if (isItsWord && (await isClaimed(tx, current, unseen))) return 0
     if (odd !== null) parts.log.warn({ leg: swap.ref, status: reply.status, odd }, 'a swap is not as it should be')
     const proofKey = unseen === undefined ? next.proofKey : await claimUnseen(tx, current, unseen)
     const then = { ...current, ...next, proofKey }
