@@ -68,8 +68,8 @@ export const intentsOnceMutants = [
     },
     {
       name: 'intents: a transaction that nobody saw is believed again',
-      find: 'return count === 0 ? NOBODY : OF_ANOTHER',
-      put: 'return count >= 0 ? NOBODY : OF_ANOTHER',
+      find: 'return (await isClaimed(sql, swap, payout)) ? OF_ANOTHER : NOBODY',
+      put: 'return NOBODY',
       breaks: 'The provider pays once and is believed for every order.',
       unseen: true,
     },
