@@ -69,7 +69,7 @@ export const intentsOnceMutants = [
     {
       name: 'intents: a transaction that nobody saw is believed again',
       find: 'return (await isClaimed(sql, swap, payout)) ? OF_ANOTHER : NOBODY',
-      put: 'return NOBODY',
+      put: 'return (await isClaimed(sql, swap, payout)) ? NOBODY : NOBODY',
       breaks: 'The provider pays once and is believed for every order.',
       unseen: true,
     },
