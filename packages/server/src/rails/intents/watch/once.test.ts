@@ -120,8 +120,20 @@ test('by the provider’s word alone a transaction is believed once, and what is
   }
   // Also where several are asked about at the same moment.
   const other = hash(9)
-  const together = [await claimed(world, other), await claimed(world, other), await claimed(world, other)]
+  const together = [await world.order(), await world.order(), await world.order()]
+  for (const one of together) deposit(world.swapOf(one), one.legs[0]?.amountDue ?? 0n, world.clock.now())
   await world.settle()
+  for (const one of together) fill(world.swapOf(one), world.clock.now(), { hash: other })
+  const all = Promise.withResolvers<void>()
+  let waiting = together.length
+  world.provider.beforeAnswer = async (_path, answer) => {
+    const text = JSON.stringify(answer)
+    if (!together.some(({ legs }) => text.includes(legs[0]?.address ?? ''))) return
+    if (--waiting === 0) all.resolve()
+    await all.promise
+  }
+  await world.settle()
+  world.provider.beforeAnswer = null
   const ends = await Promise.all(together.map((order) => shown(world, order)))
   assert.deepEqual(ends.map(([status]) => status).toSorted(), ['processing', 'processing', 'success'])
 
