@@ -7,6 +7,44 @@ const ended = [`${rail}/watch/ended.test.ts`]
 export const intentsEndedMutants = [
   ...plant({ file: `${rail}/watch/schedule.ts`, tests: ended }, [
     {
+      name: 'intents: what is said to have failed and never came is asked about as what moves',
+      find: "!['PENDING_DEPOSIT', 'REFUNDED', 'FAILED'].includes(status)",
+      put: "status !== 'PENDING_DEPOSIT' && status !== ''",
+      breaks: 'Addresses that nobody pays take the questions of those who do.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/verdict.ts`, tests: ended }, [
+    {
+      name: 'intents: a failure before any money is told of ends the swap',
+      find: "if (held.next.deposited === 0n) return { ...held, odd: 'it failed",
+      put: "if (held.next.deposited < 0n) return { ...held, odd: 'it failed",
+      breaks: 'An order expires though its payer paid afterwards.',
+    },
+    {
+      name: 'intents: what was announced and then failed is nobody’s',
+      find: '{ atLeast: swap.announced ?? 0n, now, notAfter: swap.payUntil }',
+      put: '{ atLeast: 0n, now, notAfter: swap.payUntil }',
+      breaks: 'Money that the provider keeps is in no book.',
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/alarms.ts`, tests: ended }, [
+    {
+      name: 'intents: a failure that was never told of leaves no item',
+      find: 'lateMs >= 0 && failedInTime(swap, reply)',
+      put: 'lateMs < 0 && failedInTime(swap, reply)',
+      breaks: 'The provider keeps what somebody paid, and nobody hears of it.',
+    },
+    {
+      name: 'intents: an address that nobody paid in time is an item',
+      find: 'swap.lookedAt !== null && swap.lookedAt < swap.returnsFrom',
+      put: 'swap.lookedAt !== null',
+      breaks: 'A merchant gets a mail for each payer who went away.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/schedule.ts`, tests: ended }, [
+    {
       name: 'intents: what was refunded is asked about no more',
       find: 'if (isSure(swap) || swap.endedAt === null) return',
       put: "if (swap.stage === 'returned' || swap.endedAt === null) return",

@@ -52,8 +52,8 @@ export const intentsOnceMutants = [
   ...plant({ file: `${rail}/watch/judged.ts`, tests: once }, [
     {
       name: 'intents: a transaction that is spelled otherwise is another',
-      find: 'canonicalTransactionId(swap.settle.chain, named.hash)',
-      put: 'named.hash || canonicalTransactionId(swap.settle.chain, named.hash)',
+      find: 'canonicalTransactionId(swap.settle.chain, hash) ?? []',
+      put: 'hash || canonicalTransactionId(swap.settle.chain, hash) || []',
       breaks: 'One transfer makes any number of orders a success.',
       unseen: true,
     },
@@ -86,9 +86,17 @@ export const intentsOnceMutants = [
   ...plant({ file: `${rail}/watch/nodes.ts`, tests: once }, [
     {
       name: 'intents: what leaves the address again is a payout',
-      find: ' - (from === true ? amount : 0n)',
-      put: '',
+      find: 'kept: sumOf(came) - sumOf(left)',
+      put: 'kept: sumOf(came)',
       breaks: 'A merchant who moves money of his own is told that he was paid.',
+      unseen: true,
+    },
+    {
+      name: 'intents: what a balance grew by is as many payouts as the instructions say',
+      find: 'sum(sent) === grew ? sent : [grew]',
+      put: 'sent.length > 0 ? sent : [grew]',
+      breaks: 'A program that nobody knows takes the money back, and the order is a success.',
+      tests: [`${rail}/watch/proof.test.ts`],
       unseen: true,
     },
   ]),

@@ -7,6 +7,31 @@ const proof = [`${rail}/watch/proof.test.ts`]
 const model = 'packages/server/src/orders/model'
 
 export const intentsPayoutMutants = [
+  ...plant({ file: `${rail}/watch/nodes.ts`, tests: proof }, [
+    {
+      name: 'intents: tokens to anybody are told as the shop’s',
+      find: '!accounts.has(String(info.destination))) return []',
+      put: 'accounts.has(String(info.nobody))) return []',
+      breaks: 'What a transaction moves elsewhere hides what it brought.',
+      unseen: true,
+    },
+    {
+      name: 'intents: every output of a transaction has one name',
+      find: '[{ key: keyOf(asset, txHash.toLowerCase(), n), amount: BigInt(value as number), from: null }]',
+      put: '[{ key: keyOf(asset, txHash.toLowerCase(), n * 0), amount: BigInt(value as number), from: null }]',
+      breaks: 'Two payouts of one transaction count as one, and an order stays open for ever.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/poll.ts`, tests: proof }, [
+    {
+      name: 'intents: of several transactions the first alone proves',
+      find: '  for (const payout of asked) {',
+      put: '  for (const payout of asked.slice(0, 1)) {',
+      breaks: 'An order that was paid out stays open until a person looks.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${model}/refunds/returned.ts`, tests: [`${rail}/legs.test.ts`] }, [
     {
       name: 'intents: what one swap returned is taken for all',
@@ -116,10 +141,16 @@ export const intentsPayoutMutants = [
       breaks: 'The provider names the settlement of another order, and keeps the money.',
     },
     {
-      name: 'intents: a transaction proves more payouts than it brought',
-      find: 'if (before.amount + payout.amount > found) return OF_ANOTHER',
-      put: 'if (payout.amount > found) return OF_ANOTHER',
-      breaks: 'The provider pays one order and names it for all.',
+      name: 'intents: a larger transfer proves a payout',
+      find: 'one.amount >= amount && one.amount <= atMost',
+      put: 'one.amount >= amount && atMost > 0n',
+      breaks: 'Whatever the merchant was paid by others proves what the provider never paid.',
+    },
+    {
+      name: 'intents: the provider says how large a payout has to be',
+      find: 'wanted(amount < swap.amountOut ? amount : swap.amountOut, swap.amountOut)',
+      put: 'wanted(amount, amount)',
+      breaks: 'It names any transfer to the merchant, with its amount, for an order that it never paid.',
     },
     {
       name: 'intents: a payment from minutes before the swap proves it',

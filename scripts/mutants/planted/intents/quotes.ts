@@ -14,6 +14,49 @@ export const intentsQuoteMutants = [
       breaks: 'In a busy shop nothing is left for payers who wait at a checkout.',
     },
   ]),
+  ...plant({ file: `${rail}/client/echo.ts`, tests: quotes }, [
+    {
+      name: 'intents: an address may go cold before the quote ends',
+      find: 'Math.min(watchUntil, coldFrom ?? 0)',
+      put: 'Math.max(watchUntil, coldFrom ?? 0)',
+      breaks: 'A payer pays in time, and the provider looks hours later.',
+      unseen: true,
+    },
+    {
+      name: 'intents: less than the amount may reach the merchant',
+      find: '(unitsOf(quote.minAmountOut) ?? 0n) < BigInt(sent.amount)',
+      put: '(unitsOf(quote.minAmountOut) ?? 0n) < 0n',
+      breaks: 'A quote that promises nothing is offered as one that does.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/address/dear.ts`, tests: quotes }, [
+    {
+      name: 'intents: a quote may ask for any price',
+      find: 'quote.amountDue * 10_000n <= usual.amountDue * (10_000n + DEARER_BPS)',
+      put: 'usual.amountDue > 0n',
+      breaks: 'A payer pays a thousand times what the order is worth.',
+    },
+    {
+      name: 'intents: a quote may keep any part for moves of the price',
+      find: 'if ((quote.amountDue - 1n) * 10_000n > quote.least * kept)',
+      put: 'if (quote.least > quote.amountDue * kept)',
+      breaks: 'What is not needed goes back less the cost of the way, and the payer is out of it for the time.',
+    },
+    {
+      name: 'intents: what a quote says that the payout costs explains any price',
+      find: 'const cost = quote.withdrawFee < most ? quote.withdrawFee : most',
+      put: 'const cost = most > 0n ? quote.withdrawFee : most',
+      breaks: 'A payer pays a thousand times what the order is worth.',
+    },
+    {
+      name: 'intents: a quote is compared with no price',
+      find: 'const usual = estimate(',
+      put: 'const usual = quote.amountDue > 0n ? null : estimate(',
+      breaks: 'A payer pays a thousand times what the order is worth.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${rail}/address/open.ts`, tests: quotes }, [
     {
       name: 'intents: a quote need not be signed',

@@ -272,14 +272,21 @@ test('on a chain: what was named or found is recorded once it is final, and only
   const outside = world.forwarder.rail.outside
   assert.ok(outside !== undefined)
   const about = { livemode: false, asset: { chain: 'base', asset: 'USDC', contract: world.node.usdc, decimals: 6 } }
-  const stays = async (txHash: Hex): Promise<string> => {
-    const asked = { ...about, to: PAYER, amount: 10_000_000n, notBefore: new Date(0), isKept: true, txHash }
+  const stays = async (txHash: Hex, amount = 10_000_000n, more: { atMost?: bigint } = {}): Promise<string> => {
+    const asked = { ...about, to: PAYER, amount, ...more, notBefore: new Date(0), isKept: true, txHash }
     return (await outside.look(asked)).kind
   }
   assert.deepEqual(await Promise.all([wrong[6]?.[0], wrong[7]?.[0]].map((hash) => stays(hash ?? '0x'))), [
     'other',
     'found',
   ])
+  // A little more counts where that was said, and as what it is.
+  const sent = wrong[7]?.[0] ?? '0x'
+  const upTo = { atMost: 10_000_000n }
+  assert.deepEqual(
+    [await stays(sent, 9_999_999n), await stays(sent, 9_999_999n, upTo), await stays(sent, 10_000_001n, upTo)],
+    ['other', 'found', 'other'],
+  )
   // From where another merchant got money: it is his to name, not whoever's refund it fits.
   const neighbour = await aMerchant(deps)
   await deps.sql`

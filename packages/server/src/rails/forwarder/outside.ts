@@ -128,7 +128,8 @@ async function lookAt(
   }
 }
 
-const isAsked = (a: OutsideTransfer, amount: bigint): boolean => amount === a.amount || amount === a.owed
+const isAsked = (a: OutsideTransfer, amount: bigint): boolean =>
+  (amount >= a.amount && amount <= (a.atMost ?? a.amount)) || amount === a.owed
 
 interface Matches {
   transfers: OutsideSeen[]

@@ -57,6 +57,9 @@ const lies: readonly (readonly [string, Change])[] = [
   ['deposit address', quote('depositAddress', undefined)],
   ['do not fit', quote('minAmountIn', '999999999999')],
   ['refund that costs', quote('refundFee', '999999999')],
+  ['less for the merchant', quote('minAmountOut', '49499999')],
+  ['ends before', quote('timeWhenInactive', '2026-01-01T00:00:00.000Z')],
+  ['ends before', quote('timeWhenInactive', 'soon')],
   ['ends before', quote('deadline', '2026-01-01T00:00:00.000Z')],
 ]
 
@@ -108,6 +111,40 @@ test('a quote with a wrong signature, or not as it was asked for, is shown to no
   // Nothing of the key is in any error, and it is sent in both headers.
   const { headers } = provider.requests.findLast((one) => one.path === '/v0/quote') ?? {}
   assert.deepEqual([headers?.['x-api-key'], headers?.authorization], [KEY, `Bearer ${KEY}`])
+})
+
+test('a quote that is far from the list of prices, or keeps more for moves of the price than was asked for, is shown to nobody', async (t) => {
+  const world = await aWorld(t)
+  const { provider, clock } = world
+  const least = 50_000_000n
+  const times =
+    (amountIn: bigint, minAmountIn = least): Change =>
+    (reply) =>
+      void Object.assign(reply.quote, { amountIn: String(amountIn), minAmountIn: String(minAmountIn) })
+  const dear: Change[] = [
+    times(1_000n * least, 1_000n * least),
+    times((least * 13n) / 10n, (least * 13n) / 10n),
+    times((least * 103n) / 100n),
+    // What it says that the payout costs explains no more than the payout brings.
+    (reply) => {
+      times(4n * least, 4n * least)(reply)
+      Object.assign(reply.quote, { withdrawFee: String(1_000n * least) })
+    },
+  ]
+  for (const change of dear) {
+    provider.rules.lie = { change, isSigned: true }
+    await assert.rejects(world.order(), /near its price/)
+    // It is no lie: the coin is out for some minutes, and the others are not.
+    const { notes, sick = [] } = await world.rail.rail.health()
+    assert.doesNotMatch(notes.join(), /not what was asked for/)
+    assert.deepEqual(
+      sick.map(({ side, asset, chain }) => `${side} ${asset} on ${chain}`),
+      ['pay USDC on arb'],
+    )
+    clock.advance(6 * MINUTE_MS)
+  }
+  provider.rules.lie = { change: times((least * 102n) / 100n), isSigned: true }
+  assert.equal((await world.order()).legs[0]?.amountDue, (least * 102n) / 100n)
 })
 
 test('refusals become our own words, the way is out for a while and comes back, and a live quote is asked once', async (t) => {

@@ -14,6 +14,8 @@ export interface OutsideTransfer {
   amount: bigint
   /** What is owed of it, which the merchant's own money may pay as well. Left out: the amount alone. */
   owed?: bigint
+  /** A transfer of up to so much counts as well. Left out: the amount alone. */
+  atMost?: bigint
   /** What leaves the address by the same transaction does not count. */
   isKept?: boolean
   /** Earlier ones are something else. */
@@ -51,7 +53,7 @@ export interface OutsideTransfers {
   /** Whether this asset can be verified. */
   sees(a: { livemode: boolean; asset: AssetRef }): boolean
   /** What a wallet opens, and the same as a transaction for one in the browser. */
-  request(a: Omit<OutsideTransfer, 'notBefore' | 'asked' | 'owed' | 'isKept'>): {
+  request(a: Omit<OutsideTransfer, 'notBefore' | 'asked' | 'owed' | 'atMost' | 'isKept'>): {
     uri: string
     /** The address as wallets there write it; left out: as it was given. */
     to?: string

@@ -15,6 +15,7 @@ import { isSignedBy } from '../client/signature.ts'
 import type { QuoteReply, QuoteRequest } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
 import type { IntentsSettings } from '../settings/config.ts'
+import { dearness, type Judged } from './dear.ts'
 import { distrusted, outUntil } from './distrust.ts'
 import { findOpened, insertLeg } from './legs.store.ts'
 import { refuseOwned } from './owned.ts'
@@ -23,6 +24,9 @@ import { isWrongMode, refusalOf } from './refusals.ts'
 import { requestOf, type Times, timesOf } from './request.ts'
 
 const AWAY_FOR_MS = MINUTE_MS
+/** A market that is far from the list of prices may come back. */
+const DEAR_FOR_MS = 5 * MINUTE_MS
+const DEAR = 'Nobody exchanges this coin near its price right now. Please choose another way to pay.'
 /** A payer who was just shown an address needs some seconds to pay it. */
 const FIRST_LOOK_MS = 15 * SECOND_MS
 
@@ -57,6 +61,7 @@ export function legOpener(parts: OpenerParts): LegOpener {
     })
     const { reply, asked } = await quoteOf(parts, { pay, settle, sent })
     const quote = await checked(parts, { pay, reply, sent: asked })
+    await refuseDear(parts, { pay, settle, request, quote })
     await refuseOwned(parts, { request: { ...request, refundAddress }, pay, reply, quote })
     return stored(parts, { request: { ...request, refundAddress }, pay, settle, reply, quote, times })
   }
@@ -118,6 +123,20 @@ async function checked(
     : { faults: ['no valid signature'] }
   if (!('faults' in quote)) return quote
   throw await distrusted(parts, quote.faults, reply)
+}
+
+async function refuseDear(
+  parts: OpenerParts,
+  a: Omit<Judged, 'request' | 'payoutCost'> & { request: LegRequest },
+): Promise<void> {
+  const { pay, settle, request } = a
+  const why = dearness(parts.settings, { ...a, payoutCost: parts.costs.of(settle, request.merchantAddress) })
+  if (why === null) return
+  parts.log.warn({ why, pay: `${pay.asset} on ${pay.chain}` }, 'a quote is far from the list of prices')
+  const now = parts.clock.now()
+  const until = new Date(now.getTime() + DEAR_FOR_MS)
+  await saveSick(parts.sql, { chain: pay.chain, asset: pay.asset, side: 'pay', until, note: DEAR }, now)
+  throw new AppError('rail_unavailable', { message: DEAR, cause: new Error(why) })
 }
 
 async function stored(

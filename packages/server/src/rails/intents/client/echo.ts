@@ -68,6 +68,9 @@ export function checkQuote(reply: QuoteReply, a: Expected): CheckedQuote | { fau
   const least = unitsOf(quote.minAmountIn)
   const amountOut = unitsOf(quote.amountOut)
   if (amountOut === null || amountOut !== BigInt(sent.amount)) faults.push('another amount for the merchant')
+  // Left out is what is always so: where an exact amount arrives, the least that may is that amount.
+  if (isSaid(quote.minAmountOut) && (unitsOf(quote.minAmountOut) ?? 0n) < BigInt(sent.amount))
+    faults.push('less for the merchant at the least')
   if (amountDue === null || least === null || least <= 0n || least > amountDue)
     faults.push('amounts that do not fit each other')
   const address = typeof quote.depositAddress === 'string' ? quote.depositAddress : ''
@@ -79,7 +82,8 @@ export function checkQuote(reply: QuoteReply, a: Expected): CheckedQuote | { fau
   // Nobody could send it along, and one address could be given to any number of orders.
   if (memo !== null && hasNoMemos(a.payChain)) faults.push('a memo on a chain that has none')
   const watchUntil = timeOf(quote.deadline)
-  if (watchUntil === null || watchUntil < Date.parse(sent.deadline))
+  const coldFrom = isSaid(quote.timeWhenInactive) ? timeOf(quote.timeWhenInactive) : watchUntil
+  if (watchUntil === null || Math.min(watchUntil, coldFrom ?? 0) < Date.parse(sent.deadline))
     faults.push('an address that ends before the quote')
   const refundFee = feeOf(quote.refundFee)
   if (refundFee === null || (amountDue !== null && refundFee * 2n > amountDue))

@@ -38,8 +38,12 @@ export async function aNode(
 export const word = (hex: string): string => `0x${hex.replace('0x', '').padStart(64, '0')}`
 export const receipt = (to: string, amount: bigint, contract = USDC, blockNumber = '0xb10c', times = 1): unknown => ({
   ...{ status: '0x1', blockNumber },
-  logs: Array.from({ length: times }, () => ({
-    ...{ address: contract.toLowerCase(), topics: [TRANSFER, word('0x1'), word(to)] },
+  logs: Array.from({ length: times }, (_, n) => ({
+    ...{
+      logIndex: `0x${(7 + n).toString(16)}`,
+      address: contract.toLowerCase(),
+      topics: [TRANSFER, word('0x1'), word(to)],
+    },
     data: word(amount.toString(16)),
   })),
 })

@@ -23,7 +23,9 @@ export function slowness(swap: Swap, v: Verdict, reply: StatusReply, now: Date):
     const over: RailFact = { kind: 'alarm_over', what: SLOW, txHash: swap.address }
     return { ...v, next: { ...v.next, alarms: alarms.filter((what) => what !== SLOW) }, facts: [...v.facts, over] }
   }
-  if (!isOpen || has || deposited === 0n || now.getTime() < swap.returnsFrom.getTime() + ENDS_WITHIN_MS) return v
+  const lateMs = now.getTime() - swap.returnsFrom.getTime()
+  const isLate = deposited === 0n ? lateMs >= 0 && failedInTime(swap, reply) : lateMs >= ENDS_WITHIN_MS
+  if (!isOpen || has || !isLate) return v
   const { chain, contract } = swap.pay
   const fact: RailFact = {
     ...{ kind: 'alarm_raised', what: SLOW, chain, token: contract?.toLowerCase() ?? null, amount: deposited, to: null },
@@ -31,6 +33,13 @@ export function slowness(swap: Swap, v: Verdict, reply: StatusReply, now: Date):
   }
   return { ...v, next: { ...v.next, alarms: [...alarms, SLOW] }, facts: [...v.facts, fact] }
 }
+
+/**
+ * It said that it failed to swap something while there was time to pay, and not what. What it says of an address that nobody paid
+ * in time is no news.
+ */
+const failedInTime = (swap: Swap, { status }: StatusReply): boolean =>
+  status === 'FAILED' && swap.status === 'FAILED' && swap.lookedAt !== null && swap.lookedAt < swap.returnsFrom
 
 /** Each kind once a swap. */
 export function alarmed(

@@ -11,7 +11,7 @@ import { balanceOf } from '../../../orders/model/balance.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { listTimeline } from '../../../orders/store.ts'
 import { aNode, claimed, hash, itemsOf, merchant, receipt, USDC_OUT } from '../test/payouts.fixture.ts'
-import { type DoubleSwap, deposit, fail, fill, giveBack } from '../test/swaps.fixture.ts'
+import { announce, type DoubleSwap, deposit, fail, fill, giveBack } from '../test/swaps.fixture.ts'
 import { aWorld, type World } from '../test/world.fixture.ts'
 import { nextLook, type Timed } from './schedule.ts'
 
@@ -135,7 +135,7 @@ test('a payout after a refund that nobody saw is told as that, once, and again w
   node.answers.set(hash(3), receipt('0x2222222222222222222222222222222222222222', USDC_OUT))
   says(world, lied, payout(hash(3)))
   await world.settle()
-  assert.match((await itemsOf(world, lied))[0]?.evidence.failure ?? '', /a node of the chain sees 0/)
+  assert.match((await itemsOf(world, lied))[0]?.evidence.failure ?? '', /a node of the chain sees nothing/)
   await world.settle()
   assert.deepEqual(await shown(world, lied), ['refunded', 'processing refunded', [CHANGED]])
 
@@ -296,4 +296,48 @@ test('what has ended is asked about ever more rarely, behind all else, a week lo
   assert.equal(asked({ stage: 'done', proofKey: 'seen', isProven: true }), 0)
   assert.equal(asked({ stage: 'returned', proofKey: 'told of' }), 0)
   assert.equal(asked({ stage: 'returned', endedAt: null }), 0)
+})
+
+test('a word for an end before any money was told of ends nothing: what is paid afterwards counts, and the order waits for it', async (t) => {
+  for (const status of ['REFUNDED', 'FAILED'] as const) {
+    const { world, node } = await chained(t)
+    const order = await world.order()
+    says(world, order, { status })
+    await world.settle()
+    // Asked about as one that waits, and at once when somebody says that he paid.
+    const dueMs = (await dueOf(world, order))?.getTime() ?? Number.NaN
+    const [row] = await world.deps.sql`select stage, rank from intents_legs where order_ref = ${order.orderRef}`
+    assert.deepEqual(row, { stage: 'waiting', rank: 2 })
+    assert.ok(dueMs - world.clock.now().getTime() <= 5 * MINUTE_MS, `${status}: ${dueMs}`)
+    await world.rail.rail.hint?.({ legRef: order.legs[0]?.ref ?? '', txHash: hash(9) })
+    assert.deepEqual(await dueOf(world, order), world.clock.now())
+    says(world, order, { status: 'PENDING_DEPOSIT' })
+    deposit(world.swapOf(order), order.legs[0]?.amountDue ?? 0n, world.clock.now())
+    await world.settle()
+    assert.equal((await world.read(order)).status, 'processing', status)
+    node.answers.set(hash(1), receipt(merchant(order), USDC_OUT))
+    says(world, order, payout(hash(1)))
+    await world.settle()
+    assert.deepEqual(await shown(world, order), ['success', 'processing success', []])
+  }
+})
+
+test('what failed and was never told of is an item once its time is over, and what was announced is kept by who failed it', async (t) => {
+  const { world } = await chained(t)
+  const [silent, announced, late] = [await world.order(), await world.order(), await world.order()]
+  announce(world.swapOf(announced), world.clock.now())
+  await world.settle()
+  for (const order of [silent, announced]) says(world, order, { status: 'FAILED' })
+  await world.settle()
+  assert.deepEqual(await shown(world, announced).catch(() => null), null, 'its money is held')
+  assert.equal((await world.read(announced)).status, 'failed')
+  assert.deepEqual(await itemsOf(world, silent), [])
+  await world.later(3 * HOUR_MS)
+  says(world, late, { status: 'FAILED' })
+  for (const hours of [1, 7, 7]) await world.later(hours * HOUR_MS)
+  const [item] = await itemsOf(world, silent)
+  assert.deepEqual([item?.kind, item?.evidence.amount], ['third_party_slow', '0'])
+  assert.match(sentenceOf('third_party_slow', item?.evidence ?? {}), /has money of this order, says FAILED and should/)
+  // An address that nobody paid in time may be called so: that is no news.
+  assert.deepEqual(await itemsOf(world, late), [])
 })

@@ -40,7 +40,7 @@ function paidOutAfter(
   switch (proof.kind) {
     case 'proven': {
       const seen = { ...claimed, next: { ...claimed.next, proofKey: proof.key, isProven: true } }
-      return changed(swap, seen, { says: 'paid_out', payout: { ...payout, amount: proof.amount }, why: null })
+      return changed(swap, seen, { says: 'paid_out', payout: proof, why: null })
     }
     case 'waiting':
       return now.getTime() - claimedAt.getTime() >= PATIENCE_MS ? told(UNSEEN) : claimed

@@ -11,7 +11,7 @@ export const PATIENCE_MS = 10 * MINUTE_MS
 /** What others than the provider saw of a payout. */
 export type Proof =
   /** Somebody else saw the very transfer; `key` names it. */
-  | { kind: 'proven'; key: string; amount: bigint }
+  | ({ kind: 'proven'; key: string } & Payout)
   /** There is somebody to ask, and he has not seen it finally yet. */
   | { kind: 'waiting' }
   /** Somebody else looked, and it is not so. */
@@ -33,12 +33,20 @@ export interface Verdict {
   odd: string | null
 }
 
+/** So many transactions of one payout are looked at. */
+const NAMED_MAX = 3
+
 /**
- * What the provider says it paid out, its transaction spelled as on its chain; null: it names none, or something else. What it
- * leaves out is the quote's.
+ * What the provider says it paid out, by each transaction that it names, spelled as on its chain; none: it names none, or something
+ * else. What it leaves out of the amount is the quote's.
  */
-export function payoutOf(swap: Pick<Swap, 'amountOut' | 'settle'>, reply: StatusReply): Payout | null {
-  const [named] = reply.destination
-  const txHash = named === undefined ? null : canonicalTransactionId(swap.settle.chain, named.hash)
-  return txHash === null ? null : { txHash, amount: reply.amountOut ?? swap.amountOut }
+export function payoutsOf(swap: Pick<Swap, 'amountOut' | 'settle'>, reply: StatusReply): Payout[] {
+  const hashes = reply.destination.flatMap(({ hash }) => canonicalTransactionId(swap.settle.chain, hash) ?? [])
+  return [...new Set(hashes)]
+    .slice(0, NAMED_MAX)
+    .map((txHash) => ({ txHash, amount: reply.amountOut ?? swap.amountOut }))
 }
+
+/** The first of these. */
+export const payoutOf = (swap: Pick<Swap, 'amountOut' | 'settle'>, reply: StatusReply): Payout | null =>
+  payoutsOf(swap, reply)[0] ?? null

@@ -7,11 +7,12 @@ import { anAsker } from '../../../../test/factories.ts'
 import { saveSwitch } from '../../../addresses/third-party.store.ts'
 import { actOnAttention } from '../../../attention/acts.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
+import { listTaken } from '../../../orders/own-refunds/store.ts'
 import { TRANSFER, topicOf } from '../../transfer-log.ts'
 import { aNode, claimed, hash, itemsOf, merchant, receipt, USDC_OUT } from '../test/payouts.fixture.ts'
 import { deposit, fill } from '../test/swaps.fixture.ts'
 import { aWorld, type World } from '../test/world.fixture.ts'
-import { transfersOf } from './nodes.ts'
+import { type Transfers, transfersOf } from './nodes.ts'
 
 const txHash = `0x${'ab'.repeat(32)}`
 const spellings = [
@@ -48,6 +49,9 @@ test('a transaction that is spelled otherwise is the same, and proves nothing mo
   for (const one of [txHash, ...spellings]) node.answers.set(one, receipt(merchant(first), USDC_OUT))
   await world.settle()
   assert.deepEqual(await shown(world, first), ['success', true, []])
+  // Nor is it a refund that the merchant, or another one, paid from a wallet.
+  const transfer = { key: `base:${txHash}:7`, from: null, txHash }
+  assert.deepEqual([...(await listTaken(world.deps.sql, [transfer]))], [transfer.key])
   for (const spelling of spellings) {
     const again = await claimed(world, spelling)
     await world.settle()
@@ -158,6 +162,7 @@ test('what the merchant sent, or what left again, is no payout', async (t) => {
   const [shop, other] = ['0x00000000000000000000000000000000000000aa', '0x00000000000000000000000000000000000000bb']
   const contract = '0x00000000000000000000000000000000000000cc'
   const evm = transfersOf({ chain: 'base', kind: 'evm', url }, 2_000)
+  const keptOf = (found: Awaited<ReturnType<Transfers>>): unknown => (typeof found === 'string' ? found : found.kept)
   const moves = async (...all: [string, string, number][]): Promise<unknown> => {
     answers.set('0x1', { timestamp: '0x3e8' })
     answers.set('latest', { number: '0x9' })
@@ -166,13 +171,13 @@ test('what the merchant sent, or what left again, is no payout', async (t) => {
     }))
     answers.set(txHash, { status: '0x1', blockNumber: '0x1', logs })
     const asset = { chain: 'base', asset: 'USDC', contract, decimals: 6 }
-    return evm({ asset, txHash, to: shop, notBefore: new Date(0) })
+    return keptOf(await evm({ asset, txHash, to: shop, notBefore: new Date(0) }))
   }
   assert.equal(await moves([other, shop, 20]), 20n)
   assert.equal(await moves([shop, shop, 20]), 0n)
   assert.equal(await moves([other, shop, 20], [shop, other, 20]), 0n)
   assert.equal(await moves([other, shop, 20], [shop, other, 5]), 15n)
-  assert.equal(await moves([shop, other, 20]), 0n)
+  assert.equal(await moves([shop, other, 20]), -20n)
   const btc = transfersOf({ chain: 'btc', kind: 'esplora', url }, 2_000)
   const txid = 'cd'.repeat(32)
   answers.set('/blocks/tip/height', 801)
@@ -182,5 +187,5 @@ test('what the merchant sent, or what left again, is no payout', async (t) => {
     vout: [{ scriptpubkey_address: 'bc1qshop', value: 70 }],
   })
   const coin = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
-  assert.equal(await btc({ asset: coin, txHash: txid, to: 'bc1qshop', notBefore: new Date(0) }), 10n)
+  assert.equal(keptOf(await btc({ asset: coin, txHash: txid, to: 'bc1qshop', notBefore: new Date(0) })), 10n)
 })

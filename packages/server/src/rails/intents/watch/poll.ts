@@ -11,7 +11,7 @@ import type { StatusReply } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
 import { chainsLookedAt, lookedFrom, nextFollow, SEEN_MOST, SEEN_SHARE } from '../sight/rules.ts'
 import { listCrowded, listSights } from '../sight/sights.store.ts'
-import { type Proof, payoutOf } from './judged.ts'
+import { type Proof, payoutsOf } from './judged.ts'
 import { findLoad, takeBack } from './load.store.ts'
 import { claimUnseen, isClaimed, type Prove } from './proof.ts'
 import {
@@ -250,9 +250,15 @@ async function record(
 
 async function proofOf(parts: PollParts, swap: Swap, reply: StatusReply): Promise<Proof> {
   const isAsked = reply.status === 'SUCCESS' && !isSure(swap) && swap.stage !== 'done'
-  const payout = isAsked ? payoutOf(swap, reply) : null
-  if (payout === null) return { kind: 'nobody' }
+  const payouts = isAsked ? payoutsOf(swap, reply) : []
   // Less than was promised pays no order; of one that is refunded all is told.
-  if (payout.amount < swap.amountOut && swap.stage !== 'returned') return { kind: 'nobody' }
-  return parts.prove(swap, payout)
+  const asked = payouts.filter(({ amount }) => amount >= swap.amountOut || (swap.stage === 'returned' && amount > 0n))
+  const proofs: Proof[] = []
+  for (const payout of asked) {
+    const proof = await parts.prove(swap, payout)
+    if (proof.kind === 'proven') return proof
+    proofs.push(proof)
+  }
+  // Another may be seen yet; and where nobody can look, only the first is believed.
+  return proofs.find((one) => one.kind === 'waiting') ?? proofs[0] ?? { kind: 'nobody' }
 }

@@ -53,9 +53,11 @@ test('a payout that the chain shows is proven, one that it does not is told as a
   node.answers.set(hash(3), receipt(merchant(done), out, '0x1111111111111111111111111111111111111111'))
   node.answers.set(hash(4), { ...(receipt(merchant(done), out) as object), status: '0x0' })
   node.answers.set(hash(5), receipt('0x2222222222222222222222222222222222222222', out))
+  // More than a hundredth too much came for something else.
+  node.answers.set(hash(8), receipt(merchant(done), (out * 101n) / 100n + 1n))
   // A payment to the merchant from before there was a swap.
   node.answers.set(hash(7), receipt(merchant(done), out, USDC, '0x01d'))
-  for (const n of [2, 3, 4, 5, 7]) {
+  for (const n of [2, 3, 4, 5, 7, 8]) {
     node.answers.set('0x01d', time(-0.2))
     const lied = await told(n)
     assert.deepEqual(
@@ -71,6 +73,50 @@ test('a payout that the chain shows is proven, one that it does not is told as a
   node.answers.set(hash(6), receipt(merchant(unseen), out))
   await world.settle()
   assert.equal((await world.read(unseen)).status, 'success')
+})
+
+test('one larger transfer proves no number of smaller payouts, and what is a little more proves one', async (t) => {
+  const node = await aNode(t)
+  const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
+  const soon = Math.floor(world.clock.now().getTime() / 1000 + 3_600)
+  node.answers.set('0xb10c', { timestamp: `0x${soon.toString(16)}` })
+  node.answers.set('latest', { number: '0xb110' })
+  const lied = [await claimed(world, hash(1)), await claimed(world, hash(1)), await claimed(world, hash(2))]
+  const [first] = lied
+  assert.ok(first !== undefined)
+  // One that is worth many of them, and the provider says of its payout that it was as large.
+  node.answers.set(hash(1), receipt(merchant(first), 10n * USDC_OUT))
+  node.answers.set(hash(2), receipt(merchant(first), 10n * USDC_OUT))
+  for (const order of lied.slice(2)) world.swapOf(order).amountOut = 10n * USDC_OUT
+  await world.settle()
+  await world.settle()
+  for (const order of lied) {
+    const kinds = (await itemsOf(world, order)).map(({ kind }) => kind)
+    assert.deepEqual([(await world.read(order)).status, kinds], ['processing', ['provider_contradicted']])
+  }
+  const more = await claimed(world, hash(3))
+  node.answers.set(hash(3), receipt(merchant(first), USDC_OUT + 1n))
+  await world.settle()
+  const paid = await world.read(more)
+  assert.deepEqual(
+    [paid.status, paid.settlements[0]?.proven, paid.settlements[0]?.amountOut],
+    ['success', true, USDC_OUT + 1n],
+  )
+})
+
+test('of several transactions that a payout is said to be, any proves it', async (t) => {
+  const node = await aNode(t)
+  const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
+  const soon = Math.floor(world.clock.now().getTime() / 1000 + 3_600)
+  node.answers.set('0xb10c', { timestamp: `0x${soon.toString(16)}` })
+  node.answers.set('latest', { number: '0xb110' })
+  const order = await claimed(world, hash(1))
+  world.swapOf(order).destination = [hash(1), hash(2)]
+  node.answers.set(hash(1), receipt('0x2222222222222222222222222222222222222222', USDC_OUT))
+  node.answers.set(hash(2), receipt(merchant(order), USDC_OUT))
+  await world.settle()
+  const { status, settlements } = await world.read(order)
+  assert.deepEqual([status, settlements[0]?.proven, settlements[0]?.txHash], ['success', true, hash(2)])
 })
 
 test('one transaction proves as many payouts as it brought, and each transfer one', async (t) => {
@@ -158,7 +204,12 @@ test('what nodes of other chains show of a transaction', async (t) => {
   answers.set(`/tx/${txid}`, { status: { confirmed: true, block_height: 800, block_time: 999 }, vout })
   assert.equal(await btc(asked), 'too_old')
   answers.set(`/tx/${txid}`, { status: { confirmed: true, block_height: 800, block_time: 1_000 }, vout })
-  assert.equal(await btc(asked), 70n)
+  const moved = (place: string | number, amount: bigint) => ({ key: `btc:${txid}:${place}`, amount, from: null })
+  assert.deepEqual(await btc(asked), { transfers: [moved(0, 70n)], kept: 70n })
+  // Each output is one, with its own name.
+  const more = [...vout, { scriptpubkey_address: 'bc1qshop', value: 30 }]
+  answers.set(`/tx/${txid}`, { status: { confirmed: true, block_height: 800, block_time: 1_000 }, vout: more })
+  assert.deepEqual(await btc(asked), { transfers: [moved(0, 70n), moved(2, 30n)], kept: 100n })
 
   const sol = transfersOf({ chain: 'sol', kind: 'solana', url }, 2_000)
   const mint = { chain: 'sol', asset: 'USDC', contract: 'Mint', decimals: 6 }
@@ -171,17 +222,39 @@ test('what nodes of other chains show of a transaction', async (t) => {
     postBalances: [2, 8],
   }
   const transaction = { message: { accountKeys: [{ pubkey: 'Payer' }, { pubkey: 'Shop' }] } }
+  const native = { ...mint, asset: 'SOL', contract: null }
+  const ofSol = (asset: typeof mint | typeof native) => sol({ asset, txHash: 'sig', to: 'Shop', notBefore })
+  const one = (amount: bigint) => ({ transfers: [{ key: 'sol:sig:Shop', amount, from: null }], kept: amount })
   answers.set('sig', { meta, transaction, blockTime: 999 })
-  assert.equal(await sol({ asset: mint, txHash: 'sig', to: 'Shop', notBefore }), 'too_old')
+  assert.equal(await ofSol(mint), 'too_old')
   answers.set('sig', { meta, transaction, blockTime: 1_000 })
-  assert.equal(await sol({ asset: mint, txHash: 'sig', to: 'Shop', notBefore }), 7n)
-  assert.equal(
-    await sol({ asset: { ...mint, asset: 'SOL', contract: null }, txHash: 'sig', to: 'Shop', notBefore }),
-    7n,
-  )
-  assert.equal(await sol({ asset: { ...mint, contract: 'Other' }, txHash: 'sig', to: 'Shop', notBefore }), 0n)
+  assert.deepEqual(await ofSol(mint), one(7n))
+  assert.deepEqual(await ofSol(native), one(7n))
+  assert.deepEqual(await ofSol({ ...mint, contract: 'Other' }), { transfers: [], kept: 0n })
   answers.set('sig', { meta: { ...meta, err: { some: 'error' } }, blockTime: 1_000 })
-  assert.equal(await sol({ asset: mint, txHash: 'sig', to: 'Shop', notBefore }), 0n)
+  assert.deepEqual(await ofSol(mint), { transfers: [], kept: 0n })
+
+  // Transfers that the balance bears out are told apart; those that it does not are one change of it.
+  const accountKeys = ['Payer', 'Shop', 'ShopsUsdc'].map((pubkey) => ({ pubkey }))
+  const inTokens = (rows: ReturnType<typeof held>) => rows.map((row) => ({ ...row, accountIndex: 2 }))
+  const known = { ...meta, preTokenBalances: inTokens(held('5')), postTokenBalances: inTokens(held('12')) }
+  const into = (destination: string, info: object) => ({ parsed: { type: 'transfer', info: { destination, ...info } } })
+  const checked = {
+    parsed: { type: 'transferChecked', info: { destination: 'ShopsUsdc', tokenAmount: { amount: '4' } } },
+  }
+  const transfers = (first: string) => ({
+    meta: { ...known, innerInstructions: [{ instructions: [checked, { data: 'unknown' }] }] },
+    transaction: {
+      message: { accountKeys, instructions: [into('ShopsUsdc', { amount: first }), into('Shop', { lamports: 7 })] },
+    },
+    blockTime: 1_000,
+  })
+  answers.set('sig', transfers('3'))
+  const parts = [3n, 4n].map((amount, n) => ({ key: `sol:sig:Shop:${n}`, amount, from: null }))
+  assert.deepEqual(await ofSol(mint), { transfers: parts, kept: 7n })
+  assert.deepEqual(await ofSol(native), one(7n))
+  answers.set('sig', transfers('900'))
+  assert.deepEqual(await ofSol(mint), one(7n))
   // A coin that comes out of a contract is in no log.
   const evm = transfersOf({ chain: 'base', kind: 'evm', url }, 2_000)
   assert.equal(

@@ -1,6 +1,5 @@
 // Whether anybody but the provider saw a payout: a chain that rails here read themselves, else a public node of it.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Sql } from '../../../platform/db/pool.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 import { isSlow } from '../catalogue/assets.ts'
 import type { IntentsContext } from '../context.ts'
@@ -8,7 +7,7 @@ import { NodeAway } from '../node/ask.ts'
 import type { ProofNode } from '../settings/config.ts'
 import type { Payout, Proof } from './judged.ts'
 import { type Transfers, transfersOf } from './nodes.ts'
-import { isProofTaken, provenBy, type Swap } from './swaps.store.ts'
+import { countProvenBy, isProofTaken, type Swap } from './swaps.store.ts'
 
 /** How far the clock of a chain may be behind ours: miners of slow blocks say the time as they like, within bounds. */
 const CLOCKS_APART_MS = { usual: 5 * SECOND_MS, slow: 10 * MINUTE_MS }
@@ -16,48 +15,64 @@ const CLOCKS_APART_MS = { usual: 5 * SECOND_MS, slow: 10 * MINUTE_MS }
 /** One transfer, and each output of a transaction is one, proves one payout. */
 export type Prove = (swap: Swap, payout: Payout) => Promise<Proof>
 
+/** What a second source says of a transaction, whoever it is. */
+type Seen =
+  | { kind: 'found'; transfers: readonly { txHash: string; key: string; amount: bigint; from: string | null }[] }
+  | Exclude<Proof, { kind: 'proven' }>
+
 export function prover(
   { sql, witnesses, log, listTaken }: Pick<IntentsContext, 'sql' | 'witnesses' | 'log' | 'listTaken'>,
   nodes: readonly ProofNode[],
   timeoutMs: number,
 ): Prove {
   const byChain = new Map(nodes.map((node) => [node.chain, transfersOf(node, timeoutMs)]))
-  return async (swap, payout) => {
-    const { livemode, settle: asset } = swap
+
+  async function look({ livemode, settle: asset, ...swap }: Swap, { txHash, amount }: Payout): Promise<Seen> {
     const apart = isSlow(asset.chain) ? CLOCKS_APART_MS.slow : CLOCKS_APART_MS.usual
-    const notBefore = new Date(swap.createdAt.getTime() - apart)
+    const asked = {
+      ...{ asset, txHash, to: swap.merchantAddress, notBefore: new Date(swap.createdAt.getTime() - apart) },
+      // What it says of the amount is no more believed than the rest: less than was promised alone, which is told as that.
+      ...wanted(amount < swap.amountOut ? amount : swap.amountOut, swap.amountOut),
+    }
     const witness = witnesses.find((one) => one.sees({ livemode, asset }))
+    if (witness === undefined) return byNode(byChain.get(asset.chain), asked)
+    const seen = await witness.look({ ...asked, livemode, isKept: true })
+    return seen.kind === 'other' ? refuted(`the chain says otherwise: ${seen.why}`) : seen
+  }
+
+  return async (swap, payout) => {
     try {
-      if (witness !== undefined) {
-        const asked = { livemode, asset, to: swap.merchantAddress, amount: payout.amount, notBefore, isKept: true }
-        const seen = await witness.look({ ...asked, txHash: payout.txHash })
-        if (seen.kind === 'waiting') return seen
-        if (seen.kind === 'other') return { kind: 'refuted', why: `the chain says otherwise: ${seen.why}` }
-        const taken = await listTaken(seen.transfers)
-        // As many as were believed without a look, and then the next one.
-        let believed = (await provenBy(sql, { key: keyOf(swap, payout), ref: swap.ref })).count
-        for (const { key } of seen.transfers) {
-          if (taken.has(key) || (await isProofTaken(sql, { key, ref: swap.ref })) || believed-- > 0) continue
-          return { kind: 'proven', key, amount: payout.amount }
-        }
-        return OF_ANOTHER
-      }
-      const transfers = byChain.get(asset.chain)
-      const proof = transfers === undefined ? NOBODY : await byNode(sql, transfers, { swap, payout, notBefore })
-      if (proof.kind !== 'nobody') return proof
+      const seen = await look(swap, payout)
       // Nobody can say what the transaction brought: it is believed once.
-      return (await isClaimed(sql, swap, payout)) ? OF_ANOTHER : NOBODY
+      if (seen.kind === 'nobody') return (await isClaimed(sql, swap, payout)) ? OF_ANOTHER : NOBODY
+      if (seen.kind !== 'found') return seen
+      const taken = await listTaken(seen.transfers)
+      // As many as were believed without a look, and then the next one.
+      let believed = await countProvenBy(sql, { key: keyOf(swap, payout), ref: swap.ref })
+      for (const { key, amount } of seen.transfers) {
+        if (taken.has(key) || (await isProofTaken(sql, { key, ref: swap.ref })) || believed-- > 0) continue
+        return { kind: 'proven', key, ...payout, amount }
+      }
+      return OF_ANOTHER
     } catch (error) {
       // A node that is away says nothing about the payout.
       const fields = error instanceof NodeAway ? { why: error.message } : { err: error }
-      log.warn({ ...fields, chain: asset.chain }, 'a payout could not be looked up; will retry')
+      log.warn({ ...fields, chain: swap.settle.chain }, 'a payout could not be looked up; will retry')
       return { kind: 'waiting' }
     }
   }
 }
 
-const NOBODY: Proof = { kind: 'nobody' }
-const OF_ANOTHER: Proof = { kind: 'refuted', why: 'the transfer that it names counts for something else already' }
+/** By so much more than was promised what arrives may differ: an amount beyond it is another transfer's. */
+const MORE_BPS = 100n
+
+const wanted = (amount: bigint, promised: bigint): { amount: bigint; atMost: bigint } => ({
+  ...{ amount, atMost: promised + (promised * MORE_BPS) / 10_000n },
+})
+
+const NOBODY = { kind: 'nobody' } as const
+const refuted = (why: string) => ({ kind: 'refuted', why }) as const
+const OF_ANOTHER: Proof = refuted('the transfer that it names counts for something else already')
 
 /** Of what a transaction brought to an address of one asset, in all. */
 const keyOf = ({ settle, merchantAddress }: Swap, { txHash }: Payout): string =>
@@ -67,33 +82,32 @@ const numbered = (key: string, before: number): string => (before === 0 ? key : 
 
 /** Whether the transaction proved another payout, or was believed for one. */
 export async function isClaimed(db: Db, swap: Swap, payout: Payout): Promise<boolean> {
-  return (await provenBy(db, { key: keyOf(swap, payout), ref: swap.ref })).count > 0
+  return (await countProvenBy(db, { key: keyOf(swap, payout), ref: swap.ref })) > 0
 }
 
 /** What a payout takes of its transaction that counts though nobody saw it: it proves no other after. */
 export async function claimUnseen(tx: Tx, swap: Swap, payout: Payout): Promise<string> {
   const key = keyOf(swap, payout)
-  return numbered(key, (await provenBy(tx, { key, ref: swap.ref })).count)
+  return numbered(key, await countProvenBy(tx, { key, ref: swap.ref }))
 }
 
-/** Public nodes tell of a transaction what reached the address by it, in all: so many payouts as that covers. */
+/** Of what the transaction brought the transfers that fit, as far as they stayed. */
 async function byNode(
-  sql: Sql,
-  transfers: Transfers,
-  { swap, payout, notBefore }: { swap: Swap; payout: Payout; notBefore: Date },
-): Promise<Proof> {
-  const asset = swap.settle
-  const found = await transfers({ asset, txHash: payout.txHash, to: swap.merchantAddress, notBefore })
-  if (found === 'unseen') return { kind: 'waiting' }
+  transfers: Transfers | undefined,
+  a: Parameters<Transfers>[0] & { amount: bigint; atMost: bigint },
+): Promise<Seen> {
+  const found = (await transfers?.(a)) ?? 'cannot_say'
   if (found === 'cannot_say') return NOBODY
-  if (found === 'too_old')
-    return { kind: 'refuted', why: 'the transaction that it names was there before the swap was made' }
-  if (found >= payout.amount) {
-    const key = keyOf(swap, payout)
-    const before = await provenBy(sql, { key, ref: swap.ref })
-    if (before.amount + payout.amount > found) return OF_ANOTHER
-    return { kind: 'proven', key: numbered(key, before.count), amount: payout.amount }
-  }
-  const why = `a node of the chain sees ${found} smallest units reach the receiving address in that transaction, not ${payout.amount}`
-  return { kind: 'refuted', why }
+  if (found === 'unseen') return { kind: 'waiting' }
+  if (found === 'too_old') return refuted('the transaction that it names was there before the swap was made')
+  const { txHash, amount, atMost } = a
+  const fitting = found.transfers.filter((one) => one.amount >= amount && one.amount <= atMost)
+  const stayed = found.kept > 0n ? Number(found.kept / amount) : 0
+  if (fitting.length > 0 && stayed > 0)
+    return { kind: 'found', transfers: fitting.slice(0, stayed).map((one) => ({ ...one, txHash })) }
+  const moved = found.transfers.map((one) => String(one.amount)).join(' and ')
+  const sees = moved === '' ? 'nothing' : `${moved} smallest units`
+  return refuted(
+    `a node of the chain sees ${sees} reach the receiving address in that transaction${fitting.length > 0 ? ', and leave it again' : `, not ${amount}`}`,
+  )
 }

@@ -96,9 +96,9 @@ export function nextLook(swap: Timed, now: Date, { hasFeed, isLooked, stretch }:
     case 'paid':
       return after(MOVING_MS, 1)
     default: {
-      if (now >= swap.watchUntil) return { dueAt: null, rank: 2 }
+      if (now >= swap.watchUntil) return failedUnheard(swap, now) ? after(FAILED_MS, 3) : { dueAt: null, rank: 2 }
       // Announced, or short of the amount: somebody waits.
-      if (swap.status !== 'PENDING_DEPOSIT') return after(MOVING_MS, 1)
+      if (isUnderWay(swap)) return after(MOVING_MS, 1)
       if (swap.hotUntil !== null && now < swap.hotUntil) return after(ageMs < HOT_YOUNG_MS ? HOT_MS : HOT_LATER_MS, 1)
       const part = stretch * (quietMs(swap, now) + QUIET_FROM_MS)
       if (now.getTime() > swap.returnsFrom.getTime() + PAST_FROM_MS)
@@ -108,6 +108,13 @@ export function nextLook(swap: Timed, now: Date, { hasFeed, isLooked, stretch }:
     }
   }
 }
+
+/** A word for an end says nothing of money that was never told of: the address may be paid all the same. */
+const isUnderWay = ({ status }: Pick<Timed, 'status'>): boolean =>
+  !['PENDING_DEPOSIT', 'REFUNDED', 'FAILED'].includes(status)
+
+const failedUnheard = ({ status, returnsFrom }: Timed, now: Date): boolean =>
+  status === 'FAILED' && now.getTime() < returnsFrom.getTime() + FAILED_FOR_MS
 
 /** Whether nothing that the provider says can matter any more: others saw the payout, or it was told of after a refund. */
 export const isSure = (swap: Pick<Timed, 'stage' | 'isProven' | 'proofKey'>): boolean =>

@@ -154,12 +154,12 @@ export async function isProofTaken(db: Db, a: { key: string; ref: string }): Pro
   return rows.length > 0
 }
 
-/** Payouts of other swaps that this transaction proved or was believed for: the first by its key, the others with a number behind it. */
-export async function provenBy(db: Db, a: { key: string; ref: string }): Promise<{ count: number; amount: bigint }> {
-  const [row] = await db<{ count: number; amount: string }[]>`
-    select count(*)::int as count, coalesce(sum(amount_out), 0)::text as amount from intents_legs
+/** How many payouts of other swaps this transaction was believed for: the first by its key, the others with a number behind it. */
+export async function countProvenBy(db: Db, a: { key: string; ref: string }): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from intents_legs
     where (proof_key = ${a.key} or proof_key between ${`${a.key}#`} and ${`${a.key}#~`}) and ref <> ${a.ref}`
-  return { count: row?.count ?? 0, amount: BigInt(row?.amount ?? '0') }
+  return row?.count ?? 0
 }
 
 /** The provider did not answer about it. */

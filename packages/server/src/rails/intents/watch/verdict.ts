@@ -139,7 +139,7 @@ function paidOut(swap: Swap, v: Verdict, reply: StatusReply, a: { proof: Proof; 
   }
   switch (a.proof.kind) {
     case 'proven':
-      return settled(swap, held, reply, { payout: { ...payout, amount: a.proof.amount }, key: a.proof.key })
+      return settled(swap, held, reply, { payout: a.proof, key: a.proof.key })
     case 'waiting':
       return isLong
         ? alarmed(swap, unproven(claimed, swap, payout), { what: UNPROVEN, ...payout, why: UNSEEN })
@@ -206,9 +206,9 @@ function returned(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdic
   const back = reply.refunded ?? 0n
   const held = credited(swap, v, reply, { atLeast: back, now })
   if (held.next.deposited === 0n) {
-    // Nothing is known of what came or went: the order hears nothing, people do.
-    const next = { ...v.next, stage: 'returned' as const, failure: reply.refundReason }
-    return { ...v, next, odd: 'it returned money that it never told of' }
+    // Nothing is known of what came or went, and what comes from now on counts: the swap waits on.
+    const { next, facts } = unannounced(swap, v)
+    return { next: { ...next, failure: reply.refundReason }, facts, odd: 'it returned money that it never told of' }
   }
   const txHash = reply.origin.length > 1 ? (reply.origin.at(-1)?.hash ?? '') : ''
   const fact: RailFact = { kind: 'all_returned', txHash, to: swap.refundAddress, legRef: swap.ref }
@@ -222,7 +222,9 @@ function returned(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdic
 }
 
 function failed(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
-  const held = credited(swap, v, reply, { atLeast: 0n, now, notAfter: swap.payUntil })
+  // What it failed to swap is what it had told of.
+  const held = credited(swap, v, reply, { atLeast: swap.announced ?? 0n, now, notAfter: swap.payUntil })
+  if (held.next.deposited === 0n) return { ...held, odd: 'it failed to swap money that it never told of' }
   const failure = failureOf(swap, reply.refundReason)
   // What it said of a payout before is no question any more.
   const alarms = held.next.alarms.filter((what) => what === SLOW)
