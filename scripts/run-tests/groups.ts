@@ -10,7 +10,7 @@ const SMALL_SECONDS = 30
  * So few that most files find everything loaded, compiled and warm, and so many that none ends long after the others. By
  * number, as what is recorded in seconds differs from machine to machine. A run of some files has fewer.
  */
-const GROUPS = 16
+const GROUPS = 10
 const GROUP_SECONDS = 40
 
 /**
@@ -18,7 +18,7 @@ const GROUP_SECONDS = 40
  * the first test.
  */
 const ofTheProcess =
-  /^(beforeEach|afterEach)\(|process\.(env|on|once|chdir|exit)|\bmock\b|^await |\b(spawn|fork|execFile)\b|\/(metrics|kills\/)/m
+  /^(beforeEach|afterEach)\(|process\.(env|on|once|chdir|exit)|\bmock\b|^await |\b(spawn|fork|execFile)\b|\/metrics/m
 /** Starts a node of its own. */
 const onNode = /world\.ts'|live-shop|anvil|devnet/
 /** Stands on the node that the tests of a process share, at whatever time and block the one before has left it. */

@@ -117,6 +117,20 @@ const login = [
       breaks: 'The algorithm of a token is not pinned.',
       unseen: true,
     },
+    {
+      name: 'login: a token that was verified once never ends',
+      find: 'found.exp <= Math.floor(now.getTime() / 1000)',
+      put: 'found.exp <= 0',
+      breaks: 'A copied token opens the console for as long as its session is there.',
+      unseen: true,
+    },
+    {
+      name: 'login: a token is remembered by its head',
+      find: "hash('sha256', token)",
+      put: "hash('sha256', token.split('.')[0] ?? '')",
+      breaks: 'Anybody with a token of his own is whoever was there last.',
+      unseen: true,
+    },
   ]),
   ...plant({ file: `${server}/login/guard.ts`, tests: [`${server}/login/session.test.ts`] }, [
     {

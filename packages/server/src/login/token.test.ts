@@ -18,6 +18,20 @@ test('a token says whose it is until it ends, to whoever holds the same key', as
   assert.equal(await makeTokens(makeSecrets('6f'.repeat(32))).verify(token, now), null)
 })
 
+test('a token that was verified before ends as it says, and makes no other one valid', async () => {
+  const fresh = makeTokens(secrets)
+  const made = await Promise.all(
+    Array.from({ length: 1_100 }, (_, n) => fresh.sign({ ...subject, sessionId: `ses_${n}` }, now, later)),
+  )
+  for (const token of [...made, ...made]) assert.notEqual(await fresh.verify(token, now), null)
+  const [first = '', last = ''] = [made[0], made.at(-1)]
+  assert.deepEqual(await fresh.verify(last, new Date(later.getTime() - 1_000)), { ...subject, sessionId: 'ses_1099' })
+  for (const token of [first, last]) assert.equal(await fresh.verify(token, later), null)
+  assert.equal(await fresh.verify(`${last.slice(0, -2)}${last.endsWith('AA') ? 'BB' : 'AA'}`, now), null)
+  const [head, , signature] = last.split('.')
+  assert.equal(await fresh.verify([head, first.split('.')[1], signature].join('.'), now), null)
+})
+
 test('the algorithm, the type and the claims of a token are ours, whoever signed it', async () => {
   const key = secrets.derive('console token')
   const claims = () => new SignJWT().setSubject('mer_1').setJti('ses_1').setIssuedAt(now).setExpirationTime(later)
