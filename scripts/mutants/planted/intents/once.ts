@@ -49,6 +49,23 @@ export const intentsOnceMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: 'packages/server/src/orders/own-refunds/judge.ts', tests: once }, [
+    {
+      name: 'intents: a payout that is on its way is somebody’s refund',
+      find: 'return transfers.filter((one) => isOwn(order, one) || !awaited.has(one.amount))',
+      put: 'return [...transfers]',
+      breaks: 'A merchant records another’s payout as his refund, and the other’s order stays open.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/own-refunds/store.ts', tests: once }, [
+    {
+      name: 'intents: a payout that proved a swap is a refund as well',
+      find: 'or exists (select from intents_legs i where i.proof_key = t.key)',
+      put: '',
+      breaks: 'One transfer settles an order and is booked as money sent back.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${rail}/watch/judged.ts`, tests: once }, [
     {
       name: 'intents: a transaction that is spelled otherwise is another',

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { OutsideSeen } from '../../rails/interface/outside.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
-import { findCountedElsewhere, isAwaitedByOther, listOfOthers, listTaken } from './store.ts'
+import { findCountedElsewhere, isAwaitedByOther, isAwaitedBySwap, listOfOthers, listTaken } from './store.ts'
 
 export interface Refused {
   failure: string
@@ -15,6 +15,9 @@ export type Judged = { fitting: OutsideSeen } | (Refused & { fitting: null })
 
 export const COUNTS_ELSEWHERE =
   'This transfer counts already, for a refund of another merchant who said that it is theirs. If you sent it, do not pay again: ask the operator.'
+
+const MAY_BE_A_PAYOUT =
+  'A swap that has not ended is to bring this very amount to this address. Name the transaction again once that order has ended, or pay the refund from your receiving address.'
 
 /** The chain shows that it is the merchant's money: from the receiving address, or of coins that its orders were paid. */
 export const isOwn = (order: OrderState, one: OutsideSeen): boolean =>
@@ -48,9 +51,11 @@ export async function judge(
     return { fitting: null, failure }
   }
   const taken = await listTaken(sql, known)
-  const free = known.filter((one) => !taken.has(one.key)).sort((a, b) => rankOf(row, b) - rankOf(row, a))
+  const untaken = known.filter((one) => !taken.has(one.key)).sort((a, b) => rankOf(row, b) - rankOf(row, a))
+  const free = await withoutPayouts(sql, order, row, untaken)
   const [first] = free
   if (first === undefined) {
+    if (untaken.length > 0) return { fitting: null, failure: MAY_BE_A_PAYOUT }
     const elsewhere = await findCountedElsewhere(sql, { merchantId, transfers })
     const failure = 'This transfer counts already, for another refund, or Florin made it itself.'
     return { fitting: null, failure: elsewhere === null ? failure : COUNTS_ELSEWHERE, elsewhere }
@@ -70,6 +75,19 @@ export async function judge(
       ? 'This transfer comes from an address where another merchant gets money: it is no refund of yours.'
       : `This transfer comes from ${first.from}, an address of the payer's: it is no refund. Pay it from your receiving address, or from a wallet that the payer did not use.`
   return { fitting: null, failure }
+}
+
+/** A swap's payout comes from nobody's address here, so what may be one is no refund before the swap has ended. */
+async function withoutPayouts(
+  sql: Sql,
+  order: OrderState,
+  row: OwnRefund,
+  transfers: readonly OutsideSeen[],
+): Promise<OutsideSeen[]> {
+  const strangers = transfers.filter((one) => !isOwn(order, one)).map((one) => one.amount)
+  const awaited = new Set<bigint>()
+  for (const amount of new Set(strangers)) if (await isAwaitedBySwap(sql, { row, amount })) awaited.add(amount)
+  return transfers.filter((one) => isOwn(order, one) || !awaited.has(one.amount))
 }
 
 /** Coins have no sender: whose they were is known where they paid an order here, or where their script is an account's. */

@@ -104,6 +104,19 @@ export async function isAwaitedByOther(
   return rows.length === 1
 }
 
+/** Whether a swap that has not ended is to bring so much to this address: what arrives there may be that. */
+export async function isAwaitedBySwap(
+  db: Db,
+  a: { row: { chain: string; asset: string; address: string }; amount: bigint },
+): Promise<boolean> {
+  const rows = await db`
+    select 1 from intents_legs
+    where lower(merchant_address) = lower(${a.row.address}) and due_at is not null and stage in ('waiting', 'paid', 'claimed')
+      and settle ->> 'chain' = ${a.row.chain} and settle ->> 'asset' = ${a.row.asset}
+      and ${a.amount.toString()}::numeric between amount_out and amount_out * 1.01 limit 1`
+  return rows.length === 1
+}
+
 /** Until the commit nobody else begins to wait for a transfer to this address; rails that ask for some take the same. */
 export function lockPayee(tx: Tx, a: { chain: string; to: string }): Promise<unknown> {
   return tx`select pg_advisory_xact_lock(5, hashtext(${`${a.chain} ${a.to}`}))`

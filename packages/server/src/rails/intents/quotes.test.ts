@@ -56,7 +56,7 @@ const lies: readonly (readonly [string, Change])[] = [
   ['deposit address', quote('depositAddress', 'f'.repeat(64))],
   ['deposit address', quote('depositAddress', undefined)],
   ['do not fit', quote('minAmountIn', '999999999999')],
-  ['refund that costs', quote('refundFee', '999999999')],
+  ['refunds that cannot be read', quote('refundFee', 'much')],
   ['less for the merchant', quote('minAmountOut', '49499999')],
   ['ends before', quote('timeWhenInactive', '2026-01-01T00:00:00.000Z')],
   ['ends before', quote('timeWhenInactive', 'soon')],
@@ -113,38 +113,40 @@ test('a quote with a wrong signature, or not as it was asked for, is shown to no
   assert.deepEqual([headers?.['x-api-key'], headers?.authorization], [KEY, `Bearer ${KEY}`])
 })
 
-test('a quote that is far from the list of prices, or keeps more for moves of the price than was asked for, is shown to nobody', async (t) => {
+test('a quote that is far from the list of prices, or for less than the way is worth, is shown to nobody, and is no lie', async (t) => {
   const world = await aWorld(t)
-  const { provider, clock } = world
+  const { provider } = world
   const least = 50_000_000n
-  const times =
-    (amountIn: bigint, minAmountIn = least): Change =>
+  const all =
+    (fields: Record<string, bigint>): Change =>
     (reply) =>
-      void Object.assign(reply.quote, { amountIn: String(amountIn), minAmountIn: String(minAmountIn) })
-  const dear: Change[] = [
-    times(1_000n * least, 1_000n * least),
-    times((least * 13n) / 10n, (least * 13n) / 10n),
-    times((least * 103n) / 100n),
-    // What it says that the payout costs explains no more than the payout brings.
-    (reply) => {
-      times(4n * least, 4n * least)(reply)
-      Object.assign(reply.quote, { withdrawFee: String(1_000n * least) })
-    },
+      void Object.assign(reply.quote, Object.fromEntries(Object.entries(fields).map(([name, n]) => [name, String(n)])))
+  const times = (amountIn: bigint, minAmountIn: bigint, more: Record<string, bigint> = {}): Change =>
+    all({ amountIn, minAmountIn, ...more })
+  const dear: [Change, RegExp][] = [
+    [times(1_000n * least, 1_000n * least), /near its price/],
+    [times((least * 13n) / 10n, (least * 13n) / 10n), /near its price/],
+    [times((least * 103n) / 100n, least), /near its price/],
+    // What it says that the payout costs explains half of what is paid out, whatever it said before.
+    [times(4n * least, 4n * least, { withdrawFee: 3n * least }), /too small/],
+    [times(2n * least, 2n * least, { withdrawFee: 24_000_000n }), /near its price/],
+    [all({ refundFee: least }), /too small/],
   ]
-  for (const change of dear) {
+  for (const [change, says] of dear) {
     provider.rules.lie = { change, isSigned: true }
-    await assert.rejects(world.order(), /near its price/)
-    // It is no lie: the coin is out for some minutes, and the others are not.
-    const { notes, sick = [] } = await world.rail.rail.health()
+    await assert.rejects(world.order(), says)
+    // The coin stays on offer, to this payer and to others.
+    const { notes, sick } = await world.rail.rail.health()
     assert.doesNotMatch(notes.join(), /not what was asked for/)
-    assert.deepEqual(
-      sick.map(({ side, asset, chain }) => `${side} ${asset} on ${chain}`),
-      ['pay USDC on arb'],
-    )
-    clock.advance(6 * MINUTE_MS)
+    assert.deepEqual(sick ?? [], [])
   }
-  provider.rules.lie = { change: times((least * 102n) / 100n), isSigned: true }
+  const usual = times((least * 102n) / 100n, least, { withdrawFee: 300_000n })
+  provider.rules.lie = { change: usual, isSigned: true }
   assert.equal((await world.order()).legs[0]?.amountDue, (least * 102n) / 100n)
+  // Of a few dollars a payout may cost five.
+  const small = times(8_000_000n, 7_950_000n, { withdrawFee: 4_900_000n, refundFee: 1_000_000n })
+  provider.rules.lie = { change: small, isSigned: true }
+  assert.equal((await world.order({ amount_usd: 3 })).legs[0]?.amountDue, 8_000_000n)
 })
 
 test('refusals become our own words, the way is out for a while and comes back, and a live quote is asked once', async (t) => {

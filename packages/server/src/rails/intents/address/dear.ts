@@ -1,40 +1,63 @@
-// Whether a quote asks the payer for more than the way costs by the provider's own list of prices. Pure. A thin market may be dear
-// for a while, so it is no lie: the coin is out for some minutes, and the payer is told to choose another.
+// Whether a quote asks the payer for more than the way costs by the provider's own list of prices, or is for an amount that the
+// way is too long for. Pure. A thin market and a dear chain are no lies: this order is refused, and nothing else.
+import { unitsDue } from '../../../platform/money.ts'
 import type { LegRequest } from '../../interface/leg.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { CheckedQuote } from '../client/echo.ts'
 import type { IntentsSettings } from '../settings/config.ts'
-import { estimate } from './price.ts'
+import { estimate, usablePrice } from './price.ts'
 
 /** So much above what was reckoned the market may be. */
 const DEARER_BPS = 2_000n
 /** What is kept for a move of the price is about what was asked for: the provider rounds as it likes. */
 const SLIPPAGE_MORE_BPS = 100
-/** The cost of a payout moves within the hour in which it was learned. */
-const PAYOUT_TIMES = 3n
+/**
+ * What the provider says that the payout costs is its word alone, so it explains no more of a price than this: half of what is
+ * paid out, of small amounts some dollars.
+ */
+const PAYOUT_PART = 2n
+const PAYOUT_MICROS = 5_000_000n
+/** A way back may cost as much of what is paid. */
+const REFUND_PART = 2n
 
 export interface Judged {
   pay: IntentsAsset
   settle: IntentsAsset
   request: Pick<LegRequest, 'amountUsdMicros' | 'feeBps'>
-  quote: Pick<CheckedQuote, 'amountDue' | 'least' | 'amountOut' | 'withdrawFee'>
-  /** What paying out was last known to cost; null: it is not. */
-  payoutCost: bigint | null
+  quote: Pick<CheckedQuote, 'amountDue' | 'least' | 'amountOut' | 'withdrawFee' | 'refundFee'>
 }
 
-/** @returns null: it asks for what is usual; else why not, for people here. */
+export type Dear = {
+  /** `price`: it is too high; `amount`: it is too small for this way. */
+  what: 'price' | 'amount'
+  /** For people here. */
+  why: string
+}
+
+/** @returns null: it asks for what is usual. */
 export function dearness(
   settings: Pick<IntentsSettings, 'apiKey' | 'feeAccount' | 'slippageBps'>,
-  { pay, settle, request, quote, payoutCost }: Judged,
-): string | null {
+  { pay, settle, request, quote }: Judged,
+): Dear | null {
+  const { amountDue, least, amountOut, withdrawFee, refundFee } = quote
+  if (refundFee * REFUND_PART > amountDue) return { what: 'amount', why: `a refund costs ${refundFee} of ${amountDue}` }
   const kept = BigInt(10_000 + settings.slippageBps + SLIPPAGE_MORE_BPS)
-  if ((quote.amountDue - 1n) * 10_000n > quote.least * kept)
-    return `it asks for ${quote.amountDue} smallest units where ${quote.least} are needed`
-  // A payout that costs as much as it brings is none that anybody would order.
-  const most = payoutCost === null ? quote.amountOut : PAYOUT_TIMES * payoutCost
-  const cost = quote.withdrawFee < most ? quote.withdrawFee : most
-  const usual = estimate(settings, { ...request, pay, settle, payoutCost: cost })
+  if ((amountDue - 1n) * 10_000n > least * kept)
+    return { what: 'price', why: `it asks for ${amountDue} smallest units where ${least} are needed` }
+  const most = max(amountOut / PAYOUT_PART, unitsOfDollars(settle))
+  if (withdrawFee > most) return { what: 'amount', why: `the payout costs ${withdrawFee} beside ${amountOut}` }
+  const usual = estimate(settings, { ...request, pay, settle, payoutCost: withdrawFee })
   // Of a coin that is listed without a price nothing can be said.
-  if (usual?.amountDue == null || quote.amountDue * 10_000n <= usual.amountDue * (10_000n + DEARER_BPS)) return null
-  return `it asks for ${quote.amountDue} smallest units where the list of prices makes it ${usual.amountDue}`
+  if (usual?.amountDue == null || amountDue * 10_000n <= usual.amountDue * (10_000n + DEARER_BPS)) return null
+  return { what: 'price', why: `it asks for ${amountDue} where the list of prices makes it ${usual.amountDue}` }
+}
+
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+/** Of an asset without a price: none. */
+function unitsOfDollars(settle: IntentsAsset): bigint {
+  const priceMicros = usablePrice(settle)
+  return priceMicros === null
+    ? 0n
+    : unitsDue({ usdMicros: PAYOUT_MICROS, priceMicros, decimals: settle.decimals, spreadBps: 0 })
 }

@@ -20,13 +20,11 @@ import { distrusted, outUntil } from './distrust.ts'
 import { findOpened, insertLeg } from './legs.store.ts'
 import { refuseOwned } from './owned.ts'
 import { amountOutOf, ratePrice } from './price.ts'
-import { isWrongMode, refusalOf } from './refusals.ts'
+import { isWrongMode, refusalOf, TOO_SMALL } from './refusals.ts'
 import { requestOf, type Times, timesOf } from './request.ts'
 
 const AWAY_FOR_MS = MINUTE_MS
-/** A market that is far from the list of prices may come back. */
-const DEAR_FOR_MS = 5 * MINUTE_MS
-const DEAR = 'Nobody exchanges this coin near its price right now. Please choose another way to pay.'
+const TOO_DEAR = 'Nobody exchanges this coin near its price right now. Please choose another way to pay.'
 /** A payer who was just shown an address needs some seconds to pay it. */
 const FIRST_LOOK_MS = 15 * SECOND_MS
 
@@ -61,7 +59,7 @@ export function legOpener(parts: OpenerParts): LegOpener {
     })
     const { reply, asked } = await quoteOf(parts, { pay, settle, sent })
     const quote = await checked(parts, { pay, reply, sent: asked })
-    await refuseDear(parts, { pay, settle, request, quote })
+    refuseDear(parts, { pay, settle, request, quote })
     await refuseOwned(parts, { request: { ...request, refundAddress }, pay, reply, quote })
     return stored(parts, { request: { ...request, refundAddress }, pay, settle, reply, quote, times })
   }
@@ -125,18 +123,13 @@ async function checked(
   throw await distrusted(parts, quote.faults, reply)
 }
 
-async function refuseDear(
-  parts: OpenerParts,
-  a: Omit<Judged, 'request' | 'payoutCost'> & { request: LegRequest },
-): Promise<void> {
-  const { pay, settle, request } = a
-  const why = dearness(parts.settings, { ...a, payoutCost: parts.costs.of(settle, request.merchantAddress) })
-  if (why === null) return
-  parts.log.warn({ why, pay: `${pay.asset} on ${pay.chain}` }, 'a quote is far from the list of prices')
-  const now = parts.clock.now()
-  const until = new Date(now.getTime() + DEAR_FOR_MS)
-  await saveSick(parts.sql, { chain: pay.chain, asset: pay.asset, side: 'pay', until, note: DEAR }, now)
-  throw new AppError('rail_unavailable', { message: DEAR, cause: new Error(why) })
+function refuseDear({ settings, log }: OpenerParts, a: Judged): void {
+  const dear = dearness(settings, a)
+  if (dear === null) return
+  log.warn({ why: dear.why, pay: `${a.pay.asset} on ${a.pay.chain}` }, 'a quote is too dear for its order')
+  const cause = new Error(dear.why)
+  if (dear.what === 'amount') throw new AppError('amount_too_small', { message: TOO_SMALL, cause })
+  throw new AppError('rail_unavailable', { message: TOO_DEAR, cause })
 }
 
 async function stored(

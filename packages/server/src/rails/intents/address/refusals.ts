@@ -18,11 +18,10 @@ export const notYours = {
   message: 'The refund address cannot be used on this chain. Name an address of your own wallet there.',
 }
 
+export const TOO_SMALL = `The amount is too small for this coin. ${OTHER_WAY}`
+
 const known: readonly (readonly [RegExp, Refusal])[] = [
-  [
-    /too low|minimum swap amount|swap limits/i,
-    { code: 'amount_too_small', message: `The amount is too small for this coin. ${OTHER_WAY}`, sick: null },
-  ],
+  [/too low|minimum swap amount|swap limits/i, { code: 'amount_too_small', message: TOO_SMALL, sick: null }],
   [
     /^refundTo\b/i,
     {

@@ -34,6 +34,8 @@ export interface Provider {
     word: string | null
     isDown: boolean
     feedKey: string
+    /** Its list leaves everything out. */
+    isListSilent: boolean
     /** Says nothing of a deposit's amount. */
     hidesDeposits: boolean
     created: boolean
@@ -64,7 +66,15 @@ export async function startProvider(
     url: '',
     signer: signer.publicKey,
     rules: {
-      ...{ key: null, lie: null, word: null, isDown: false, feedKey: 'feed-key-of-the-double', hidesDeposits: false },
+      ...{
+        key: null,
+        lie: null,
+        word: null,
+        isDown: false,
+        feedKey: 'feed-key-of-the-double',
+        hidesDeposits: false,
+        isListSilent: false,
+      },
       ...{ created: false, providerBps: 20, off: new Set<string>(), blocked: new Set<string>(), minUsd: a.minUsd ?? 2 },
       ...{ memoChains: new Set<string>(), prices: new Map<string, number>(), isLateSwapped: false },
     },
@@ -186,6 +196,7 @@ export async function startProvider(
     const statuses = url.searchParams.get('statuses')?.split(',') ?? []
     const since = new Date(url.searchParams.get('startTimestamp') ?? 0)
     return provider.swaps
+      .filter(() => !provider.rules.isListSilent)
       .filter((swap) => swap.createdAt >= since && statuses.includes(swap.status))
       .filter((swap) => url.searchParams.get('referral') === swap.echo.referral)
       .slice(-Number(url.searchParams.get('numberOfTransactions') ?? 50))

@@ -1,11 +1,16 @@
 // A transaction that a payer names is passed on to the provider, once each and only so many; it is no proof of anything.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { eventually } from '../../../../test/deliveries.ts'
+import { settleDue } from '../../../../test/orders.ts'
 import { buildApp } from '../../../app.ts'
+import { expireDue } from '../../../orders/expire.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { depositAddress } from '../test/addresses.fixture.ts'
+import { deposit } from '../test/swaps.fixture.ts'
 import { aWorld, PAYER } from '../test/world.fixture.ts'
+import { saveFeedMark } from './swaps.store.ts'
 
 const hash = (n: number): string => `0x${String(n).padStart(64, 'a')}`
 
@@ -80,4 +85,41 @@ test('what a payer says was sent is told to the provider, bounded, and counts fo
   assert.equal(await say(noted, 'cd'.repeat(32)), 200)
   await world.settle()
   assert.deepEqual(submitted(noted), [memo])
+})
+
+test('a list that is silent about a paid swap lets no order expire, and holds none up for long where questions are short', async (t) => {
+  const world = await aWorld(t, { fields: { feedKeyEnv: 'FEED' } })
+  const { provider, clock } = world
+  provider.rules.isListSilent = true
+  const paid = await world.order({ expires_in: 600 })
+  const unpaid = await world.order({ expires_in: 600 })
+  await world.settle()
+  deposit(world.swapOf(paid), paid.legs[0]?.amountDue ?? 0n, clock.now())
+  // Nobody hurries it but its own end.
+  const pass = async (steps: number): Promise<void> => {
+    for (let n = 0; n < steps; n++) {
+      clock.advance(15 * SECOND_MS)
+      await world.run('intents-poll')
+      for (let round = 0; round < 5; round++) await settleDue(world.deps)
+      await expireDue(world.deps)
+    }
+  }
+  await pass(36)
+  assert.equal((await world.read(paid)).status, 'pending')
+  await pass(12)
+  assert.deepEqual([(await world.read(paid)).status, (await world.read(unpaid)).status], ['processing', 'expired'])
+
+  // Nothing is asked for lack of questions, and the list is read.
+  const late = await world.order({ expires_in: 600 })
+  await pass(2)
+  clock.advance(10 * MINUTE_MS)
+  const recheck = async (): Promise<void> => {
+    await saveFeedMark(world.deps.sql, clock.now())
+    await world.rail.rail.recheck(late.orderRef)
+  }
+  await assert.rejects(recheck, /is asked about a swap/)
+  clock.advance(MINUTE_MS)
+  await assert.rejects(recheck, /is asked about a swap/)
+  clock.advance(MINUTE_MS)
+  await recheck()
 })

@@ -22,6 +22,8 @@ import { failureOf, keptBy } from './verdict.ts'
 
 type Parts = Pick<IntentsContext, 'sql' | 'clock' | 'wake' | 'log'>
 
+/** For so long a list that is silent lets no order end: after it the questions are short, and the list has to do. */
+const LISTED_FOR_MS = 2 * MINUTE_MS
 /** What was told this recently is as good as asking again. */
 const FRESH_MS = MINUTE_MS
 const FEED_FRESH_MS = MINUTE_MS
@@ -38,24 +40,29 @@ const ATTENDED_MAX = 10_000
 export async function recheck(parts: Parts, orderRef: string, isEverywhere: boolean): Promise<void> {
   const now = parts.clock.now()
   const open = (await listSwapsOf(parts.sql, orderRef)).filter(
-    (swap) => swap.stage === 'waiting' || (isEverywhere && !isSure(swap)),
+    (swap) => (swap.stage === 'waiting' && swap.dueAt !== null) || (isEverywhere && !isSure(swap)),
   )
   if (open.length === 0) return
   const fedAt = await findFeedMark(parts.sql)
   const isFed = fedAt !== null && now.getTime() - fedAt.getTime() < FEED_FRESH_MS
-  const stale = open.filter((swap) => !isFresh(swap, now) && (isEverywhere || !(isFed && swap.rank !== 0)))
+  const stale = open.filter((swap) => !isFresh(swap, now) && (isEverywhere || !(isFed && isWaited(swap, now))))
   if (stale.length === 0) return
   await hurry(
     parts.sql,
     stale.map((swap) => swap.ref),
-    // Beside the pages that are open, and not before them: many orders end in a minute.
-    { now, rank: 1, isEnded: isEverywhere },
+    // Beside the pages that are open, and not before them: many orders end in a minute. What a list is silent about takes no question
+    // from what it tells of.
+    { now, rank: isFed && !isEverywhere ? 2 : 1, isEnded: isEverywhere },
   )
   throw new Error(`NEAR Intents is asked about a swap of ${orderRef} first`)
 }
 
 const isFresh = ({ lookedAt }: Swap, now: Date): boolean =>
   lookedAt !== null && now.getTime() - lookedAt.getTime() <= FRESH_MS
+
+/** It was to be asked about, and nothing is known to have happened to it. */
+const isWaited = ({ rank, dueAt }: Swap, now: Date): boolean =>
+  rank !== 0 && dueAt !== null && now.getTime() - dueAt.getTime() >= LISTED_FOR_MS
 
 export async function readHoldings(parts: Pick<Parts, 'sql'>, legs: readonly HoldingQuestion[]): Promise<Holding[]> {
   const held = await listHeld(

@@ -6,11 +6,13 @@ import { MINUTE_MS } from '@florin/protocol'
 import { anAsker } from '../../../../test/factories.ts'
 import { saveSwitch } from '../../../addresses/third-party.store.ts'
 import { actOnAttention } from '../../../attention/acts.ts'
-import type { OrderState } from '../../../orders/model/state.ts'
-import { listTaken } from '../../../orders/own-refunds/store.ts'
+import type { OrderState, OwnRefund } from '../../../orders/model/state.ts'
+import { judge } from '../../../orders/own-refunds/judge.ts'
+import { isAwaitedBySwap, listTaken } from '../../../orders/own-refunds/store.ts'
+import type { OutsideSeen } from '../../interface/outside.ts'
 import { TRANSFER, topicOf } from '../../transfer-log.ts'
 import { aNode, claimed, hash, itemsOf, merchant, receipt, USDC_OUT } from '../test/payouts.fixture.ts'
-import { deposit, fill } from '../test/swaps.fixture.ts'
+import { deposit, fill, giveBack } from '../test/swaps.fixture.ts'
 import { aWorld, type World } from '../test/world.fixture.ts'
 import { type Transfers, transfersOf } from './nodes.ts'
 
@@ -57,6 +59,36 @@ test('a transaction that is spelled otherwise is the same, and proves nothing mo
     await world.settle()
     assert.deepEqual(await shown(world, again), refused, spelling)
   }
+})
+
+test('while a swap is to pay an address, what arrives there is nobody’s refund', async (t) => {
+  const world = await aWorld(t)
+  const order = await world.order()
+  const row = { chain: 'base', asset: 'USDC', address: merchant(order).toLowerCase() }
+  const awaited = (amount: bigint, more: object = {}) =>
+    isAwaitedBySwap(world.deps.sql, { row: { ...row, ...more }, amount })
+  deposit(world.swapOf(order), order.legs[0]?.amountDue ?? 0n, world.clock.now())
+  await world.settle()
+  for (const amount of [USDC_OUT, USDC_OUT + 1n, (USDC_OUT * 101n) / 100n]) assert.equal(await awaited(amount), true)
+  for (const amount of [USDC_OUT - 1n, (USDC_OUT * 101n) / 100n + 1n]) assert.equal(await awaited(amount), false)
+  assert.equal(await awaited(USDC_OUT, { chain: 'op' }), false)
+  assert.equal(await awaited(USDC_OUT, { asset: 'ETH' }), false)
+  assert.equal(await awaited(USDC_OUT, { address: '0x2222222222222222222222222222222222222222' }), false)
+  const settled = await world.read(order)
+  const refund = { id: 'mrf_1', ...row, amount: USDC_OUT } as OwnRefund
+  const verdict = (from: string) => {
+    const seen: OutsideSeen = { txHash, key: `base:${txHash}:7`, amount: USDC_OUT, from }
+    return judge(world.deps, settled, refund, [seen])
+  }
+  const stranger = await verdict('0x3333333333333333333333333333333333333333')
+  assert.match('failure' in stranger ? stranger.failure : '', /a swap that has not ended/i)
+  // What comes from where the merchant gets money is its own.
+  const own = await verdict(merchant(order).toLowerCase())
+  assert.doesNotMatch('failure' in own ? own.failure : '', /a swap that has not ended/i)
+  giveBack(world.swapOf(order), 'SLIPPAGE_EXCEEDED', world.clock.now())
+  await world.settle()
+  assert.equal(await awaited(USDC_OUT), false)
+  assert.notEqual((await verdict('0x3333333333333333333333333333333333333333')).fitting, null)
 })
 
 test('what was believed by the merchant’s word proves no other order once a node shows it', async (t) => {

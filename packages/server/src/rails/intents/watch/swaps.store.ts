@@ -58,6 +58,7 @@ export interface Swap extends SwapState {
   /** The refund of its money that was asked for last. */
   refundId: string | null
   lookedAt: Date | null
+  dueAt: Date | null
   rank: number
   misses: number
   hotUntil: Date | null
@@ -77,7 +78,7 @@ const columns = (db: Db) => db`
   amount_least::text as least, amount_out::text as "amountOut", refund_fee::text as "refundFee", fee_bps as "feeBps",
   takes_unproven as "takesUnproven", is_vouched as "isVouched",
   settlement_id as "settlementId", refund_id as "refundId", status, stage, announced::text, deposits, deposited::text, gross::text,
-  returned::text, failure, claimed_at as "claimedAt", proof_key as "proofKey", is_proven as "isProven", alarms, ended_at as "endedAt", looked_at as "lookedAt", rank,
+  returned::text, failure, claimed_at as "claimedAt", proof_key as "proofKey", is_proven as "isProven", alarms, ended_at as "endedAt", looked_at as "lookedAt", due_at as "dueAt", rank,
   misses, hot_until as "hotUntil", hint, cardinality(seen) as "seenCount", seen_at as "seenAt"`
 
 const toSwap = (row: Stored): Swap => ({
@@ -174,7 +175,7 @@ export async function saveMiss(sql: Sql, ref: string, a: { dueAt: Date; misses: 
 export async function hurry(
   db: Db,
   refs: readonly string[],
-  { now, rank, isEnded = false }: { now: Date; rank: 0 | 1; isEnded?: boolean },
+  { now, rank, isEnded = false }: { now: Date; rank: 0 | 1 | 2; isEnded?: boolean },
 ): Promise<void> {
   if (refs.length === 0) return
   await db`
