@@ -849,6 +849,7 @@ CREATE INDEX intents_legs_due ON public.intents_legs USING btree (due_at) WHERE 
 CREATE INDEX intents_legs_paid_back_at ON public.intents_legs USING btree (lower(refund_address));
 CREATE INDEX intents_legs_seen ON public.intents_legs USING btree (((pay ->> 'chain'::text)), seen_due_at) WHERE (seen_due_at IS NOT NULL);
 CREATE INDEX intents_legs_to_look_at ON public.intents_legs USING btree (((pay ->> 'chain'::text)), returns_from) WHERE ((stage = 'waiting'::text) AND (due_at IS NOT NULL));
+CREATE INDEX intents_legs_to_pay ON public.intents_legs USING btree (lower(merchant_address)) WHERE ((due_at IS NOT NULL) AND (stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text])));
 
 create table intents_payout_costs (
   chain text collate "C" not null,
