@@ -87,7 +87,7 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   provider_contradicted: (e) =>
     `What NEAR Intents says of a payout of ${amountIn(e)} is not so, as far as others can see: ${quoted(e.failure)} ${e.tx_hash === undefined ? '' : 'Look whether all of it is at your receiving address, besides what other orders brought. If it is, say so: the order is a success then. '}The order stays as it is. Ask the provider with the deposit address ${e.deposit_address ?? ''}.`,
   third_party_slow: (e) =>
-    `NEAR Intents has ${e.amount === '0' ? 'money' : amountIn(e)} of this order, says ${quoted(e.failure).replace(/\.$/, '')} and should have paid it out or sent it back by now. Ask its support with the deposit address ${e.deposit_address ?? ''}. It is asked about all the time, and this ends by itself once the swap ends.`,
+    `NEAR Intents has ${e.amount === '0' ? 'money' : amountIn(e)} of this order, says ${e.failure ?? 'nothing'} and should have paid it out or sent it back by now. Ask its support with the deposit address ${e.deposit_address ?? ''}. It is asked about all the time, and this ends by itself once the swap ends.`,
   third_party_changed: (e) => thirdPartyChanged(e),
   reorg_after_final: () =>
     'The chain dropped a payment that was final and already passed on. What was settled or refunded may lack its cover.',

@@ -49,12 +49,36 @@ export const intentsOnceMutants = [
       unseen: true,
     },
   ]),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/own-refunds/watch.ts',
+      tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
+    },
+    [
+      {
+        name: 'refunds: a payout that comes from an own address is found as a refund',
+        find: 'const free = await withoutPayouts(deps, row, seen)',
+        put: 'const free = await withoutPayouts(deps, row, []).then(() => seen)',
+        breaks: 'Whoever sets the wallet that swaps are paid from takes every payout as his refund.',
+        unseen: true,
+      },
+    ],
+  ),
   ...plant({ file: 'packages/server/src/orders/own-refunds/judge.ts', tests: once }, [
     {
       name: 'intents: a payout that is on its way is somebody’s refund',
-      find: 'return transfers.filter((one) => isOwn(order, one) || !awaited.has(one.amount))',
-      put: 'return [...transfers]',
+      find: 'const free = await withoutPayouts(deps, row, untaken)',
+      put: 'const free = await withoutPayouts(deps, row, []).then(() => untaken)',
       breaks: 'A merchant records another’s payout as his refund, and the other’s order stays open.',
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/nodes.ts`, tests: [`${rail}/watch/proof.test.ts`] }, [
+    {
+      name: 'intents: a node may answer about another transaction',
+      find: 'if (told !== asked) throw',
+      put: 'if (told === null) throw',
+      breaks: 'One transfer under several names proves several payouts.',
+      unseen: true,
     },
   ]),
   ...plant({ file: 'packages/server/src/orders/own-refunds/store.ts', tests: once }, [
@@ -63,6 +87,20 @@ export const intentsOnceMutants = [
       find: 'or exists (select from intents_legs i where i.proof_key = t.key)',
       put: '',
       breaks: 'One transfer settles an order and is booked as money sent back.',
+      unseen: true,
+    },
+    {
+      name: 'refunds: a swap that was made after a transfer holds it up',
+      find: 'and created_at <= coalesce(',
+      put: 'and created_at is distinct from coalesce(',
+      breaks: 'A stranger holds up any refund by opening orders.',
+      unseen: true,
+    },
+    {
+      name: 'refunds: an order that nobody paid holds up refunds for days',
+      find: "(stage <> 'waiting' or returns_from >",
+      put: '(stage = stage or returns_from >',
+      breaks: 'A merchant waits for days until his refund is recorded.',
       unseen: true,
     },
   ]),

@@ -7,6 +7,14 @@ const proof = [`${rail}/watch/proof.test.ts`]
 const model = 'packages/server/src/orders/model'
 
 export const intentsPayoutMutants = [
+  ...plant({ file: 'packages/server/src/rails/interface/outside.ts', tests: proof }, [
+    {
+      name: 'intents: a payment from minutes before the swap proves it',
+      find: 'usual: 5 * SECOND_MS',
+      put: 'usual: 10 * MINUTE_MS',
+      breaks: 'Whatever the merchant just earned proves the next swap.',
+    },
+  ]),
   ...plant({ file: `${rail}/watch/nodes.ts`, tests: proof }, [
     {
       name: 'intents: tokens to anybody are told as the shop’s',
@@ -148,15 +156,9 @@ export const intentsPayoutMutants = [
     },
     {
       name: 'intents: the provider says how large a payout has to be',
-      find: 'wanted(amount < swap.amountOut ? amount : swap.amountOut, swap.amountOut)',
-      put: 'wanted(amount, amount)',
+      find: 'wanted({ promised: swap.amountOut, told: amount })',
+      put: 'wanted({ promised: amount, told: amount })',
       breaks: 'It names any transfer to the merchant, with its amount, for an order that it never paid.',
-    },
-    {
-      name: 'intents: a payment from minutes before the swap proves it',
-      find: 'usual: 5 * SECOND_MS',
-      put: 'usual: 10 * MINUTE_MS',
-      breaks: 'Whatever the merchant just earned proves the next swap.',
     },
   ]),
   ...plant({ file: `${rail}/watch/nodes.ts`, tests: proof }, [

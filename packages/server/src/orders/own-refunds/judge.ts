@@ -1,6 +1,6 @@
 // Of the transfers that a named transaction made to the payer, which one is the merchant's refund; or why none is.
-import type { Sql } from '../../platform/db/pool.ts'
 import type { OutsideSeen } from '../../rails/interface/outside.ts'
+import type { OrderDeps } from '../advance.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
 import { findCountedElsewhere, isAwaitedByOther, isAwaitedBySwap, listOfOthers, listTaken } from './store.ts'
@@ -11,13 +11,14 @@ export interface Refused {
   elsewhere?: string | null
 }
 
-export type Judged = { fitting: OutsideSeen } | (Refused & { fitting: null })
+export type Judged =
+  | { fitting: OutsideSeen }
+  | (Refused & { fitting: null })
+  /** It may be the payout of a swap that has not ended. */
+  | { fitting: null; failure: null }
 
 export const COUNTS_ELSEWHERE =
   'This transfer counts already, for a refund of another merchant who said that it is theirs. If you sent it, do not pay again: ask the operator.'
-
-const MAY_BE_A_PAYOUT =
-  'A swap that has not ended is to bring this very amount to this address. Name the transaction again once that order has ended, or pay the refund from your receiving address.'
 
 /** The chain shows that it is the merchant's money: from the receiving address, or of coins that its orders were paid. */
 export const isOwn = (order: OrderState, one: OutsideSeen): boolean =>
@@ -34,7 +35,7 @@ const isOwnAlone = (order: OrderState, one: OutsideSeen): boolean =>
   isOwn(order, one) && (one.merchants === undefined || one.merchants.length === 1)
 
 export async function judge(
-  deps: { sql: Sql },
+  deps: Pick<OrderDeps, 'sql' | 'clock'>,
   order: OrderState,
   row: OwnRefund,
   transfers: readonly OutsideSeen[],
@@ -52,10 +53,10 @@ export async function judge(
   }
   const taken = await listTaken(sql, known)
   const untaken = known.filter((one) => !taken.has(one.key)).sort((a, b) => rankOf(row, b) - rankOf(row, a))
-  const free = await withoutPayouts(sql, order, row, untaken)
+  const free = await withoutPayouts(deps, row, untaken)
   const [first] = free
   if (first === undefined) {
-    if (untaken.length > 0) return { fitting: null, failure: MAY_BE_A_PAYOUT }
+    if (untaken.length > 0) return { fitting: null, failure: null }
     const elsewhere = await findCountedElsewhere(sql, { merchantId, transfers })
     const failure = 'This transfer counts already, for another refund, or Florin made it itself.'
     return { fitting: null, failure: elsewhere === null ? failure : COUNTS_ELSEWHERE, elsewhere }
@@ -77,17 +78,20 @@ export async function judge(
   return { fitting: null, failure }
 }
 
-/** A swap's payout comes from nobody's address here, so what may be one is no refund before the swap has ended. */
-async function withoutPayouts(
-  sql: Sql,
-  order: OrderState,
-  row: OwnRefund,
+/**
+ * What a swap that has not ended may have brought is no refund yet, wherever it comes from: anybody may set the address that swaps are
+ * paid from as his own.
+ */
+export async function withoutPayouts(
+  { sql, clock }: Pick<OrderDeps, 'sql' | 'clock'>,
+  row: Pick<OwnRefund, 'chain' | 'asset' | 'address'>,
   transfers: readonly OutsideSeen[],
 ): Promise<OutsideSeen[]> {
-  const strangers = transfers.filter((one) => !isOwn(order, one)).map((one) => one.amount)
-  const awaited = new Set<bigint>()
-  for (const amount of new Set(strangers)) if (await isAwaitedBySwap(sql, { row, amount })) awaited.add(amount)
-  return transfers.filter((one) => isOwn(order, one) || !awaited.has(one.amount))
+  const now = clock.now()
+  const free: OutsideSeen[] = []
+  for (const one of transfers)
+    if (!(await isAwaitedBySwap(sql, { row, amount: one.amount, madeBy: one.madeBy, now }))) free.push(one)
+  return free
 }
 
 /** Coins have no sender: whose they were is known where they paid an order here, or where their script is an account's. */

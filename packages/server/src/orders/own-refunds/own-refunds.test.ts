@@ -195,6 +195,12 @@ async function send(world: World, from: Address, a: { to: string; data: string; 
   return hash
 }
 
+const transfer = (token: Address, to: Address, amount: bigint) => ({
+  to: token,
+  value: '0',
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
+})
+
 test('on a chain: what was named or found is recorded once it is final, and only if amount, token and recipient fit', async (t) => {
   const world = await aWorld(t)
   const order = await aSettled(world)
@@ -214,13 +220,6 @@ test('on a chain: what was named or found is recorded once it is final, and only
   }
   const name = (id: string, txHash: string) => nameTransaction(deps, owner(world), order, { id, txHash })
 
-  const transfer = (token: Address, to: Address, amount: bigint) => ({
-    ...{
-      to: token,
-      value: '0',
-      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
-    },
-  })
   // Of the very amount, from the receiving address, and there before anybody asked.
   const early = await send(world, wallet, transfer(world.node.usdc, PAYER, 10_000_000n))
   const first = await ask(10_000_000n)
@@ -356,6 +355,40 @@ test('on a chain: what was named or found is recorded once it is final, and only
   await name(third.id, florins)
   await look()
   assert.match((await read(third.id)).failure ?? '', /Florin made it itself/)
+})
+
+test('what may be the payout of a swap waits until that has ended, named or found, and is recorded by itself then', async (t) => {
+  const world = await aWorld(t)
+  const order = await aSettled(world)
+  const { deps } = world
+  for (const from of [wallet, other]) await world.pay(from, world.node.usdc, 100_000_000n)
+  const ask = (amount: bigint) =>
+    askOwnRefund(deps, owner(world), order, { amount, address: PAYER, reason: null, mayExceed: false })
+  const [found, named] = [await ask(7_000_000n), await ask(8_000_000n)]
+  await deps.sql`
+    insert into intents_legs (ref, order_ref, livemode, pay, settle, merchant_address, refund_address, address, opened, reply, created_at,
+      pay_until, returns_from, watch_until, amount_due, amount_least, amount_out, refund_fee, fee_bps, stage, due_at)
+    select 'swap_' || amount, 'another', false, '{}', '{"chain":"base","asset":"USDC"}', ${PAYER}, '', 'place_' || amount, '{}', '{}', now.at,
+      now.at, now.at, now.at, 1, 1, amount, 0, 0, 'paid', now.at
+    from unnest(array[7000000, 8000000]) as amount, (select timestamptz '2000-01-01' as at) now`
+  await send(world, wallet, transfer(world.node.usdc, PAYER, 7_000_000n))
+  const hash = await send(world, other, transfer(world.node.usdc, PAYER, 8_000_000n))
+  await world.mine(5)
+  await nameTransaction(deps, owner(world), order, { id: named.id, txHash: hash })
+  const look = async (): Promise<unknown[]> => {
+    world.clock.advance(60_000)
+    await watchOwnRefunds(deps)
+    const rows = (await getOrder(deps.sql, order.orderNo)).ownRefunds
+    return [found, named].map(({ id }) => rows.find((one) => one.id === id)).map((row) => [row?.status, row?.failure])
+  }
+  const waits = ['requested', null]
+  assert.deepEqual(await look(), [waits, waits])
+  assert.deepEqual(await look(), [waits, waits])
+  await deps.sql`update intents_legs set stage = 'done', due_at = null`
+  assert.deepEqual(await look(), [
+    ['recorded', null],
+    ['recorded', null],
+  ])
 })
 
 test('one provider that tells of a transfer nobody made records nothing', async (t) => {

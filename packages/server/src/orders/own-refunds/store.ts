@@ -104,14 +104,19 @@ export async function isAwaitedByOther(
   return rows.length === 1
 }
 
-/** Whether a swap that has not ended is to bring so much to this address: what arrives there may be that. */
+/**
+ * Whether a swap under way is to bring so much to this address: what arrives there may be that. One that nobody has paid counts until
+ * an hour after its payer's time; one that was made after the transfer cannot have brought it.
+ */
 export async function isAwaitedBySwap(
   db: Db,
-  a: { row: { chain: string; asset: string; address: string }; amount: bigint },
+  a: { row: { chain: string; asset: string; address: string }; amount: bigint; madeBy: Date | undefined; now: Date },
 ): Promise<boolean> {
   const rows = await db`
     select 1 from intents_legs
     where lower(merchant_address) = lower(${a.row.address}) and due_at is not null and stage in ('waiting', 'paid', 'claimed')
+      and (stage <> 'waiting' or returns_from > ${a.now}::timestamptz - interval '1 hour')
+      and created_at <= coalesce(${a.madeBy ?? null}::timestamptz, 'infinity')
       and settle ->> 'chain' = ${a.row.chain} and settle ->> 'asset' = ${a.row.asset}
       and ${a.amount.toString()}::numeric between amount_out and amount_out * 1.01 limit 1`
   return rows.length === 1

@@ -3,12 +3,12 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { closeCauses, insertAttention } from '../../attention/store.ts'
 import type { Job } from '../../platform/worker/loop.ts'
-import type { OutsideSeen, OutsideTransfers } from '../../rails/interface/outside.ts'
+import { CLOCKS_APART_MS, type OutsideSeen, type OutsideTransfers } from '../../rails/interface/outside.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
 import { getOrder } from '../store.ts'
-import { COUNTS_ELSEWHERE, isOwn, judge, type Refused } from './judge.ts'
+import { COUNTS_ELSEWHERE, isOwn, judge, type Refused, withoutPayouts } from './judge.ts'
 import { outsideFor } from './outside-of.ts'
 import { claimDue, type DueRefund, findCountedElsewhere, listTaken, lookAgain } from './store.ts'
 
@@ -18,6 +18,9 @@ const AGAIN_NAMED_MS = 10 * SECOND_MS
 const AGAIN_SEARCHED_MS = 30 * SECOND_MS
 /** A transaction that was named and is not mined by then is not coming. */
 const NAMED_FOR_MS = 3 * DAY_MS
+const NOT_MINED = 'The transaction was not mined within three days.'
+const MAY_BE_A_PAYOUT =
+  'For three days a swap has been under way that is to bring about as much to this address, so the transfer may be its payout. Name the transaction again once that swap has ended.'
 /** A search ends here; naming the transaction works for ever. */
 const SEARCHED_FOR_MS = 14 * DAY_MS
 
@@ -40,9 +43,6 @@ export async function watchOwnRefunds(deps: OrderDeps): Promise<number> {
   return due.length
 }
 
-/** How far the clock of a chain may be behind ours. */
-const CLOCKS_APART_MS = 10 * MINUTE_MS
-
 /** What an order's own refund has to be on the chain. */
 export const transferOf = (
   order: OrderState,
@@ -53,7 +53,7 @@ export const transferOf = (
   to: address,
   amount,
   owed: amount - extra,
-  notBefore: new Date(order.createdAt.getTime() - CLOCKS_APART_MS),
+  notBefore: new Date(order.createdAt.getTime() - CLOCKS_APART_MS.slow),
   asked: fromHeight === null ? null : { fromHeight, at: createdAt },
 })
 
@@ -83,13 +83,13 @@ async function lookAtNamed(
   if (verdict.kind === 'found') {
     const judged = await judge(deps, order, row, verdict.transfers)
     if (judged.fitting !== null) await record(deps, order, row, judged.fitting)
-    else await refuse(deps, order, row, judged)
-    return
+    else if (judged.failure !== null) await refuse(deps, order, row, judged)
+    if (judged.fitting !== null || judged.failure !== null) return
   }
   const now = deps.clock.now()
   const namedAt = order.updatedAt > row.createdAt ? order.updatedAt : row.createdAt
   if (now.getTime() - namedAt.getTime() > NAMED_FOR_MS)
-    await refuse(deps, order, row, { failure: 'The transaction was not mined within three days.' })
+    await refuse(deps, order, row, { failure: verdict.kind === 'found' ? MAY_BE_A_PAYOUT : NOT_MINED })
   else await lookAgain(deps.sql, { ...due, lookAt: new Date(now.getTime() + AGAIN_NAMED_MS) })
 }
 
@@ -112,11 +112,13 @@ async function search(
   for (const one of found.filter((each) => !taken.has(each.key) && canBeMerchants(order, row, each.from))) {
     // The log says so; the receipt, the block and its time are asked for as with one that was named.
     const verdict = await outside.look({ ...transferOf(order, row), txHash: one.txHash })
-    if (verdict.kind === 'found' && verdict.transfers.some((each) => each.key === one.key)) {
+    const seen = verdict.kind === 'found' ? verdict.transfers.filter((each) => each.key === one.key) : []
+    const free = await withoutPayouts(deps, row, seen)
+    if (free.length > 0) {
       await record(deps, order, row, one)
       return
     }
-    if (verdict.kind === 'waiting') {
+    if (verdict.kind === 'waiting' || seen.length > 0) {
       await lookAgain(deps.sql, { ...due, lookAt: new Date(now.getTime() + AGAIN_NAMED_MS) })
       return
     }

@@ -5,6 +5,7 @@ import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
 import type { AssetRef } from '../interface/asset.ts'
 import {
   BEFORE_IT_WAS_ASKED,
+  CLOCKS_APART_MS,
   type OutsideSeen,
   type OutsideTransfer,
   type OutsideTransfers,
@@ -118,7 +119,8 @@ async function lookAt(
   const { asset, chain } = a.asset
   const { transfers, others } =
     token === null ? await nativeIn(rpc, a, txHash) : tokenIn(receipt.logs, token, a, chain, txHash)
-  if (transfers.length > 0) return { kind: 'found', transfers }
+  const madeBy = new Date(block.time.getTime() + CLOCKS_APART_MS.usual)
+  if (transfers.length > 0) return { kind: 'found', transfers: transfers.map((one) => ({ ...one, madeBy })) }
   return {
     kind: 'other',
     why:

@@ -1,10 +1,14 @@
 // Transfers that merchants make from wallets of their own, and how a rail verifies them.
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Db } from '../../platform/db/tx.ts'
 import type { AssetRef } from './asset.ts'
 
 /** Of a transfer that was on the chain, or announced, before. */
 export const BEFORE_IT_WAS_ASKED =
   'The transaction was there before this refund was asked for, so it pays for something else. A refund is asked for first, and paid then.'
+
+/** How far the clock of a chain may be behind ours: miners of slow blocks say the time as they like, within bounds. */
+export const CLOCKS_APART_MS = { usual: 5 * SECOND_MS, slow: 10 * MINUTE_MS }
 
 /** A transfer that somebody made outside of Florin: what it has to be to count. */
 export interface OutsideTransfer {
@@ -26,6 +30,8 @@ export interface OutsideTransfer {
 
 export interface OutsideSeen {
   txHash: string
+  /** No later than this it was made, as far as the chain's clock tells. Left out: nobody says. */
+  madeBy?: Date
   /** Names chain, transaction and position: each transfer counts once. */
   key: string
   amount: bigint

@@ -22,7 +22,7 @@ export async function aNode(
     })
     request.on('end', () => {
       const name = body === '' ? (request.url ?? '') : (JSON.parse(body) as { params: string[] }).params[0]
-      const answer = answers.get(name ?? '') ?? null
+      const answer = named(name ?? '', answers.get(name ?? '') ?? null)
       const isKnown = body !== '' || answer !== null
       response.writeHead(isKnown ? status.code : 404).end(JSON.stringify(body === '' ? answer : { result: answer }))
     })
@@ -33,6 +33,16 @@ export async function aNode(
     server.close()
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answers, status }
+}
+
+/** As nodes do, it says which transaction it tells of, unless the test says another. */
+function named(name: string, answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer
+  if ('logs' in answer) return { transactionHash: name, ...answer }
+  if (name.startsWith('/tx/')) return { txid: name.slice('/tx/'.length), ...answer }
+  if (!('meta' in answer)) return answer
+  const { transaction } = answer as { transaction?: object }
+  return { ...answer, transaction: { signatures: [name], ...transaction } }
 }
 
 export const word = (hex: string): string => `0x${hex.replace('0x', '').padStart(64, '0')}`

@@ -34,8 +34,8 @@ export interface Provider {
     word: string | null
     isDown: boolean
     feedKey: string
-    /** Its list leaves everything out. */
-    isListSilent: boolean
+    /** What its list says instead of the truth: nothing, or of everything that it moves. */
+    listLies: 'nothing' | 'all_move' | null
     /** Says nothing of a deposit's amount. */
     hidesDeposits: boolean
     created: boolean
@@ -73,7 +73,7 @@ export async function startProvider(
         isDown: false,
         feedKey: 'feed-key-of-the-double',
         hidesDeposits: false,
-        isListSilent: false,
+        listLies: null,
       },
       ...{ created: false, providerBps: 20, off: new Set<string>(), blocked: new Set<string>(), minUsd: a.minUsd ?? 2 },
       ...{ memoChains: new Set<string>(), prices: new Map<string, number>(), isLateSwapped: false },
@@ -196,7 +196,8 @@ export async function startProvider(
     const statuses = url.searchParams.get('statuses')?.split(',') ?? []
     const since = new Date(url.searchParams.get('startTimestamp') ?? 0)
     return provider.swaps
-      .filter(() => !provider.rules.isListSilent)
+      .filter(() => provider.rules.listLies !== 'nothing')
+      .map((swap) => (provider.rules.listLies === null ? swap : { ...swap, status: 'PROCESSING' as const }))
       .filter((swap) => swap.createdAt >= since && statuses.includes(swap.status))
       .filter((swap) => url.searchParams.get('referral') === swap.echo.referral)
       .slice(-Number(url.searchParams.get('numberOfTransactions') ?? 50))

@@ -90,7 +90,7 @@ test('what a payer says was sent is told to the provider, bounded, and counts fo
 test('a list that is silent about a paid swap lets no order expire, and holds none up for long where questions are short', async (t) => {
   const world = await aWorld(t, { fields: { feedKeyEnv: 'FEED' } })
   const { provider, clock } = world
-  provider.rules.isListSilent = true
+  provider.rules.listLies = 'nothing'
   const paid = await world.order({ expires_in: 600 })
   const unpaid = await world.order({ expires_in: 600 })
   await world.settle()
@@ -108,6 +108,14 @@ test('a list that is silent about a paid swap lets no order expire, and holds no
   assert.equal((await world.read(paid)).status, 'pending')
   await pass(12)
   assert.deepEqual([(await world.read(paid)).status, (await world.read(unpaid)).status], ['processing', 'expired'])
+
+  // Nor does one that says of everything that it moves.
+  provider.rules.listLies = 'all_move'
+  const orders = []
+  for (let n = 0; n < 4; n++) orders.push(await world.order({ expires_in: 600 }))
+  await pass(45)
+  for (const order of orders) assert.equal((await world.read(order)).status, 'expired')
+  provider.rules.listLies = 'nothing'
 
   // Nothing is asked for lack of questions, and the list is read.
   const late = await world.order({ expires_in: 600 })

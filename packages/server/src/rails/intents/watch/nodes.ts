@@ -2,7 +2,7 @@
 // Esplora's interface. Each is believed only as a second voice beside the provider's own.
 import type { AssetRef } from '../../interface/asset.ts'
 import { TRANSFER } from '../../transfer-log.ts'
-import { type AskNode, isObject, type Json, listOf, nodeAt, rpc } from '../node/ask.ts'
+import { type AskNode, isObject, type Json, listOf, NodeAway, nodeAt, rpc } from '../node/ask.ts'
 import type { ProofNode } from '../settings/config.ts'
 
 /**
@@ -70,6 +70,7 @@ function evm(ask: AskNode, depth: number): Transfers {
     if (asset.contract === null) return 'cannot_say'
     const receipt = await rpc(ask, 'eth_getTransactionReceipt', [txHash])
     if (!isObject(receipt)) return 'unseen'
+    checkIsOf(txHash.toLowerCase(), String(receipt.transactionHash).toLowerCase())
     if (receipt.status !== '0x1') return NOTHING
     const [block, head] = [
       await rpc(ask, 'eth_getBlockByNumber', [receipt.blockNumber, false]),
@@ -97,6 +98,11 @@ function evm(ask: AskNode, depth: number): Transfers {
   }
 }
 
+/** One transaction under several names would prove several payouts. @throws NodeAway */
+function checkIsOf(asked: string, told: unknown): void {
+  if (told !== asked) throw new NodeAway('it answered about another transaction')
+}
+
 const heightOf = (height: unknown): number =>
   typeof height === 'string' && /^0x[0-9a-f]{1,12}$/i.test(height) ? Number(height) : Number.NaN
 
@@ -108,11 +114,12 @@ function solana(ask: AskNode): Transfers {
     const options = { commitment: 'finalized', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }
     const transaction = await rpc(ask, 'getTransaction', [txHash, options])
     if (!isObject(transaction)) return 'unseen'
+    const inner = isObject(transaction.transaction) ? transaction.transaction : {}
+    checkIsOf(txHash, Array.isArray(inner.signatures) ? inner.signatures[0] : null)
     const out = outOfTime(transaction.blockTime, notBefore)
     if (out !== null) return out
     const meta = isObject(transaction.meta) ? transaction.meta : {}
     if (meta.err !== null && meta.err !== undefined) return NOTHING
-    const inner = isObject(transaction.transaction) ? transaction.transaction : {}
     const message = isObject(inner.message) ? inner.message : {}
     const names = Array.isArray(message.accountKeys) ? message.accountKeys : []
     const keys = names.map((name) => String(isObject(name) ? name.pubkey : name))
@@ -176,6 +183,7 @@ function esplora(ask: AskNode, depth: number): Transfers {
     const transaction = await ask(`/tx/${txHash.toLowerCase()}`)
     if (!isObject(transaction) || !isObject(transaction.status) || transaction.status.confirmed !== true)
       return 'unseen'
+    checkIsOf(txHash.toLowerCase(), transaction.txid)
     const head = await ask('/blocks/tip/height')
     if (typeof head !== 'number' || !(head - Number(transaction.status.block_height) + 1 >= depth)) return 'unseen'
     const out = outOfTime(transaction.status.block_time, notBefore)

@@ -2,7 +2,7 @@
 // merchant is a payout.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MINUTE_MS } from '@florin/protocol'
+import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { anAsker } from '../../../../test/factories.ts'
 import { saveSwitch } from '../../../addresses/third-party.store.ts'
 import { actOnAttention } from '../../../attention/acts.ts'
@@ -61,34 +61,42 @@ test('a transaction that is spelled otherwise is the same, and proves nothing mo
   }
 })
 
-test('while a swap is to pay an address, what arrives there is nobody’s refund', async (t) => {
+test('while a swap is to pay an address, what arrives there is nobody’s refund, and no longer', async (t) => {
   const world = await aWorld(t)
   const order = await world.order()
+  const { sql } = world.deps
   const row = { chain: 'base', asset: 'USDC', address: merchant(order).toLowerCase() }
-  const awaited = (amount: bigint, more: object = {}) =>
-    isAwaitedBySwap(world.deps.sql, { row: { ...row, ...more }, amount })
-  deposit(world.swapOf(order), order.legs[0]?.amountDue ?? 0n, world.clock.now())
-  await world.settle()
+  const after = (ms: number): Date => new Date(order.createdAt.getTime() + ms)
+  const awaited = (amount: bigint, more: object = {}, madeBy: Date | undefined = after(MINUTE_MS)) =>
+    isAwaitedBySwap(sql, { row: { ...row, ...more }, amount, madeBy, now: world.clock.now() })
   for (const amount of [USDC_OUT, USDC_OUT + 1n, (USDC_OUT * 101n) / 100n]) assert.equal(await awaited(amount), true)
   for (const amount of [USDC_OUT - 1n, (USDC_OUT * 101n) / 100n + 1n]) assert.equal(await awaited(amount), false)
   assert.equal(await awaited(USDC_OUT, { chain: 'op' }), false)
   assert.equal(await awaited(USDC_OUT, { asset: 'ETH' }), false)
   assert.equal(await awaited(USDC_OUT, { address: '0x2222222222222222222222222222222222222222' }), false)
+  // A swap that was made after the transfer brought something else: nobody holds up what was sent before.
+  assert.equal(await awaited(USDC_OUT, {}, after(-1)), false)
   const settled = await world.read(order)
   const refund = { id: 'mrf_1', ...row, amount: USDC_OUT } as OwnRefund
-  const verdict = (from: string) => {
-    const seen: OutsideSeen = { txHash, key: `base:${txHash}:7`, amount: USDC_OUT, from }
+  const verdict = (from: string, madeBy = after(MINUTE_MS)) => {
+    const seen: OutsideSeen = { txHash, key: `base:${txHash}:7`, amount: USDC_OUT, from, madeBy }
     return judge(world.deps, settled, refund, [seen])
   }
-  const stranger = await verdict('0x3333333333333333333333333333333333333333')
-  assert.match('failure' in stranger ? stranger.failure : '', /a swap that has not ended/i)
-  // What comes from where the merchant gets money is its own.
-  const own = await verdict(merchant(order).toLowerCase())
-  assert.doesNotMatch('failure' in own ? own.failure : '', /a swap that has not ended/i)
-  giveBack(world.swapOf(order), 'SLIPPAGE_EXCEEDED', world.clock.now())
+  const stranger = '0x3333333333333333333333333333333333333333'
+  // Nor where it comes from what somebody set as his own address: swaps are paid from some address, too.
+  for (const from of [stranger, merchant(order).toLowerCase()])
+    assert.deepEqual(await verdict(from), { fitting: null, failure: null })
+  assert.notEqual((await verdict(stranger, after(-1))).fitting, null)
+  // What nobody paid in time holds up nothing, an hour after.
+  await world.later(3 * HOUR_MS)
+  assert.notEqual((await verdict(stranger)).fitting, null)
+  const paid = await world.order()
+  deposit(world.swapOf(paid), paid.legs[0]?.amountDue ?? 0n, world.clock.now())
+  await world.later(3 * HOUR_MS)
+  assert.equal(await awaited(USDC_OUT, {}, after(9 * HOUR_MS)), true)
+  giveBack(world.swapOf(paid), 'SLIPPAGE_EXCEEDED', world.clock.now())
   await world.settle()
-  assert.equal(await awaited(USDC_OUT), false)
-  assert.notEqual((await verdict('0x3333333333333333333333333333333333333333')).fitting, null)
+  assert.equal(await awaited(USDC_OUT, {}, after(9 * HOUR_MS)), false)
 })
 
 test('what was believed by the merchant’s word proves no other order once a node shows it', async (t) => {

@@ -104,6 +104,34 @@ test('one larger transfer proves no number of smaller payouts, and what is a lit
   )
 })
 
+test('a node that answers one transaction under two names proves nothing by the second', async (t) => {
+  const node = await aNode(t)
+  const { url, answers } = node
+  const notBefore = new Date(0)
+  const to = '0x2222222222222222222222222222222222222222'
+  answers.set('0xb10c', { timestamp: '0x3e8' })
+  answers.set('latest', { number: '0xb110' })
+  answers.set(hash(2), { ...(receipt(to, USDC_OUT) as object), transactionHash: hash(1) })
+  answers.set('/blocks/tip/height', 900)
+  const status = { confirmed: true, block_height: 800, block_time: 1_000 }
+  answers.set(`/tx/${'cd'.repeat(32)}`, { txid: 'ab'.repeat(32), status, vout: [] })
+  answers.set('second', { meta: {}, transaction: { signatures: ['first'] }, blockTime: 1_000 })
+  const asset = { chain: 'base', asset: 'USDC', contract: USDC, decimals: 6 }
+  const at = (chain: string, kind: 'evm' | 'esplora' | 'solana') => transfersOf({ chain, kind, url }, 2_000)
+  const asked = { asset, to, notBefore }
+  for (const question of [
+    () => at('base', 'evm')({ ...asked, txHash: hash(2) }),
+    () => at('btc', 'esplora')({ ...asked, txHash: 'cd'.repeat(32) }),
+    () => at('sol', 'solana')({ ...asked, txHash: 'second' }),
+  ])
+    await assert.rejects(question, /another transaction/)
+  // It says nothing of the payout, neither for nor against.
+  const world = await aWorld(t, { fields: { nodes: { base: url } } })
+  const order = await claimed(world, hash(2))
+  await world.settle()
+  assert.deepEqual([(await world.read(order)).detail, await itemsOf(world, order)], ['settling', []])
+})
+
 test('of several transactions that a payout is said to be, any proves it', async (t) => {
   const node = await aNode(t)
   const world = await aWorld(t, { fields: { nodes: { base: node.url } } })

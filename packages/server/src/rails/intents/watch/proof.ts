@@ -1,6 +1,6 @@
 // Whether anybody but the provider saw a payout: a chain that rails here read themselves, else a public node of it.
-import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
+import { CLOCKS_APART_MS } from '../../interface/outside.ts'
 import { isSlow } from '../catalogue/assets.ts'
 import type { IntentsContext } from '../context.ts'
 import { NodeAway } from '../node/ask.ts'
@@ -8,9 +8,6 @@ import type { ProofNode } from '../settings/config.ts'
 import type { Payout, Proof } from './judged.ts'
 import { type Transfers, transfersOf } from './nodes.ts'
 import { countProvenBy, isProofTaken, type Swap } from './swaps.store.ts'
-
-/** How far the clock of a chain may be behind ours: miners of slow blocks say the time as they like, within bounds. */
-const CLOCKS_APART_MS = { usual: 5 * SECOND_MS, slow: 10 * MINUTE_MS }
 
 /** One transfer, and each output of a transaction is one, proves one payout. */
 export type Prove = (swap: Swap, payout: Payout) => Promise<Proof>
@@ -32,7 +29,7 @@ export function prover(
     const asked = {
       ...{ asset, txHash, to: swap.merchantAddress, notBefore: new Date(swap.createdAt.getTime() - apart) },
       // What it says of the amount is no more believed than the rest: less than was promised alone, which is told as that.
-      ...wanted(amount < swap.amountOut ? amount : swap.amountOut, swap.amountOut),
+      ...wanted({ promised: swap.amountOut, told: amount }),
     }
     const witness = witnesses.find((one) => one.sees({ livemode, asset }))
     if (witness === undefined) return byNode(byChain.get(asset.chain), asked)
@@ -66,8 +63,9 @@ export function prover(
 /** By so much more than was promised what arrives may differ: an amount beyond it is another transfer's. */
 const MORE_BPS = 100n
 
-const wanted = (amount: bigint, promised: bigint): { amount: bigint; atMost: bigint } => ({
-  ...{ amount, atMost: promised + (promised * MORE_BPS) / 10_000n },
+const wanted = ({ promised, told }: { promised: bigint; told: bigint }): { amount: bigint; atMost: bigint } => ({
+  amount: told < promised ? told : promised,
+  atMost: promised + (promised * MORE_BPS) / 10_000n,
 })
 
 const NOBODY = { kind: 'nobody' } as const

@@ -4,6 +4,7 @@
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import {
   BEFORE_IT_WAS_ASKED,
+  CLOCKS_APART_MS,
   type OutsideSeen,
   type OutsideTransfer,
   type OutsideTransfers,
@@ -100,7 +101,11 @@ export function outsideTransfers(
       if (found !== null) {
         looked.delete(a.txid)
         if (time < since) return { kind: 'other', why: 'The transaction is older than the order.' }
-        return (await isBefore(chain, a, height)) ? { kind: 'other', why: BEFORE_IT_WAS_ASKED } : judge(chain, a, found)
+        if (await isBefore(chain, a, height)) return { kind: 'other', why: BEFORE_IT_WAS_ASKED }
+        const verdict = await judge(chain, a, found)
+        if (verdict.kind !== 'found') return verdict
+        const madeBy = new Date(time.getTime() + CLOCKS_APART_MS.slow)
+        return { kind: 'found', transfers: verdict.transfers.map((one) => ({ ...one, madeBy })) }
       }
       if (height > so.high) so.high = height
       else so.low = height
