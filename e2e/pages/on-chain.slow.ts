@@ -10,7 +10,7 @@ import { walletWalk } from './wallet-walk.ts'
 const scene = await openChainStage()
 const { florin, inbox, browser } = scene.stage
 const owner = await visit(browser, [florin.url], { ...sizes.desk, reducedMotion: 'reduce' })
-owner.page.setDefaultTimeout(40_000)
+owner.page.setDefaultTimeout(120_000)
 after(async () => {
   await owner.close()
   await scene.close()
