@@ -1,7 +1,7 @@
 // What lists, searches, statistics and exports cost with two million orders, a quarter of them one merchant's, beside reading one
 // order by its number. `--orders` says how many. Each line: time of the whole request, and the pages that its statements
 // looked at, the largest of the values asked for, by default a page of twenty; beside it those for a hundred, which are no goal. `--times` is
-// how often each is asked.
+// how often each is asked, and after each an order by its number, which is what its time is compared with.
 //
 // Filling takes minutes. `--database postgres://…/bench_scale` fills a database of that name in a PostgreSQL of your own (as superuser),
 // leaves it there, and finds it again: `node bench/scale.bench.ts --database URL` measures it at once. `--only WORDS` asks for the routes
@@ -33,11 +33,9 @@ const { values: options } = parseArgs({
 })
 const ORDERS = Number(options.orders ?? orSmoke(2_000_000, 2_000))
 const TIMES = Number(options.times ?? orSmoke(500, 1))
-const BY_KEY = orSmoke(500, 3)
 // A connection prepares a statement at its first use and settles for a plan at its sixth, statistics use four connections at a time, and
 // V8 compiles what is used often: of the first hundreds of answers some take ten times as long as all later ones.
 const WARM_UP = orSmoke(200, 1)
-const BETWEEN = orSmoke(20, 1)
 const PAGES_GOAL = 200
 const DAY_MS = 86_400_000
 
@@ -57,10 +55,15 @@ setFlagsFromString('--expose-gc')
 setFlagsFromString('--no-parallel-scavenge')
 const collect = runInNewContext('gc') as () => void
 
-interface Line {
-  name: string
+interface Times {
   p50: number
   p99: number
+}
+
+interface Line extends Times {
+  name: string
+  /** One order by its number, read after each of these: whatever the machine does falls on both. */
+  byKey: Times
   pages: number
   /** Of a list, when a hundred are asked for. */
   ofHundred: number | null
@@ -69,14 +72,16 @@ interface Line {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
+type Asked = (n: number) => { url: string; headers: Record<string, string> }
+
 /** @param askedFor the n-th request. */
 async function measured(
-  a: { api: ApiProcess; seen: App; taken: () => { buffers: number }[] },
+  a: { api: ApiProcess; seen: App; taken: () => { buffers: number }[]; byKey: Asked },
   name: string,
-  askedFor: (n: number) => { url: string; headers: Record<string, string> },
-  times: number,
+  askedFor: Asked,
 ): Promise<Line> {
   const ms: number[] = []
+  const byKeyMs: number[] = []
   let pages = 0
   // Once a minute a session or key says that it is used: that is before those that count.
   await a.seen.inject(askedFor(0))
@@ -89,8 +94,11 @@ async function measured(
   // Plans are megabytes of text, and collecting them takes longer than an answer.
   collect()
   for (let n = 0; n < WARM_UP; n++) await timed(a.api, askedFor(n))
-  for (let n = 0; n < times; n++) ms.push(await timed(a.api, askedFor(n)))
-  return lineOf(name, ms, pages)
+  for (let n = 0; n < TIMES; n++) {
+    ms.push(await timed(a.api, askedFor(n)))
+    byKeyMs.push(await timed(a.api, a.byKey(n)))
+  }
+  return { name, ...timesOf(ms), byKey: timesOf(byKeyMs), pages, ofHundred: null }
 }
 
 async function timed(
@@ -100,9 +108,9 @@ async function timed(
   return (await took(() => api.ask(url, headers)))[1]
 }
 
-function lineOf(name: string, ms: number[], pages: number): Line {
+function timesOf(ms: number[]): Times {
   ms.sort((x, y) => x - y)
-  return { name, p50: at(ms, 0.5), p99: at(ms, 0.99), pages, ofHundred: null }
+  return { p50: at(ms, 0.5), p99: at(ms, 0.99) }
 }
 
 async function exported(headers: Record<string, string>, now: Date): Promise<boolean> {
@@ -136,19 +144,16 @@ try {
   const numbers = await sql<{ orderNo: string }[]>`
     select order_no as "orderNo" from orders where merchant_id = ${merchant.id} and status = 'success' order by random() limit 500`
   const sample = await sampleOf(sql, merchant.id)
-  const parts = { api, seen, taken: one.taken }
-  const byNumber = (n: number) => ({
+  const byKey: Asked = (n) => ({
     url: `/api/v1/boss/orders/${numbers[n % numbers.length]?.orderNo}`,
     headers: merchant.headers,
   })
-  // What all are compared with is asked before and among them, so that whatever the machine does falls on both.
-  const first = await measured(parts, 'an order by its number', byNumber, BY_KEY)
-  const readMs: number[] = []
-  const lines: Line[] = []
+  const parts = { api, seen, taken: one.taken, byKey }
+  const lines = [await measured(parts, 'an order by its number', byKey)]
   for (const { name, url, by } of everyRoute(sample, now)) {
     if (options.only !== undefined && !name.includes(options.only)) continue
     const headers = by === 'key' ? { ...key.headers } : merchant.headers
-    const line = await measured(parts, name, () => ({ url, headers }), TIMES)
+    const line = await measured(parts, name, () => ({ url, headers }))
     if (!/stats|limit=/.test(url)) {
       const hundred = { url: `${url}${url.includes('?') ? '&' : '?'}limit=100`, headers }
       await seen.inject(hundred)
@@ -158,16 +163,13 @@ try {
       one.taken()
     }
     lines.push(line)
-    for (let n = 0; n < BETWEEN; n++) readMs.push(await timed(api, byNumber(n)))
   }
-  const byKey = lineOf(first.name, readMs, first.pages)
-  lines.unshift(byKey)
-
-  say(`${''.padEnd(44)}     p50 ms     p99 ms      pages     of 100`)
-  const isFine = ({ p99, pages }: Line): boolean => p99 <= 10 * byKey.p50 && pages <= PAGES_GOAL
+  say(`${''.padEnd(44)} ms:  p50    p99   by key:  p50    p99      pages     of 100`)
+  const isFine = (line: Line): boolean => line.p99 <= 10 * line.byKey.p50 && line.pages <= PAGES_GOAL
+  const ms = (value: number): string => value.toFixed(1).padStart(7)
   for (const line of lines)
     say(
-      `${line.name.padEnd(44)} ${line.p50.toFixed(1).padStart(10)} ${line.p99.toFixed(1).padStart(10)} ${String(line.pages).padStart(10)} ${String(line.ofHundred ?? '').padStart(10)}  ${isFine(line) ? '' : 'MISSED'}`,
+      `${line.name.padEnd(44)} ${ms(line.p50)}${ms(line.p99)}        ${ms(line.byKey.p50)}${ms(line.byKey.p99)} ${String(line.pages).padStart(10)} ${String(line.ofHundred ?? '').padStart(10)}  ${isFine(line) ? '' : 'MISSED'}`,
     )
   const isExportFine = options.only === undefined ? await exported(merchant.headers, now) : true
   process.exitCode = verdict([...lines.map(isFine), isExportFine])
