@@ -848,8 +848,8 @@ CREATE INDEX intents_legs_by_spelling ON public.intents_legs USING btree (place)
 CREATE INDEX intents_legs_due ON public.intents_legs USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX intents_legs_paid_back_at ON public.intents_legs USING btree (lower(refund_address));
 CREATE INDEX intents_legs_seen ON public.intents_legs USING btree (((pay ->> 'chain'::text)), seen_due_at) WHERE (seen_due_at IS NOT NULL);
+CREATE INDEX intents_legs_to_bring ON public.intents_legs USING btree (lower(merchant_address)) WHERE ((due_at IS NOT NULL) AND (stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'failed'::text])));
 CREATE INDEX intents_legs_to_look_at ON public.intents_legs USING btree (((pay ->> 'chain'::text)), returns_from) WHERE ((stage = 'waiting'::text) AND (due_at IS NOT NULL));
-CREATE INDEX intents_legs_to_pay ON public.intents_legs USING btree (lower(merchant_address)) WHERE ((due_at IS NOT NULL) AND (stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text])));
 
 create table intents_payout_costs (
   chain text collate "C" not null,
@@ -1916,6 +1916,19 @@ create table utxo_cursors (
   updated_at timestamp with time zone not null,
   constraint utxo_cursors_pkey PRIMARY KEY (chain)
 );
+
+create table utxo_held (
+  refund_id text not null,
+  chain text not null,
+  txid text not null,
+  vout integer not null,
+  height bigint not null,
+  amount numeric(78,0) not null,
+  made_by timestamp with time zone not null,
+  constraint utxo_held_pkey PRIMARY KEY (refund_id, txid, vout),
+  constraint utxo_held_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES utxo_refunds(id) ON DELETE CASCADE
+);
+CREATE INDEX utxo_held_by_chain ON public.utxo_held USING btree (chain);
 
 create table utxo_legs (
   ref text not null,

@@ -10,7 +10,8 @@ import { findSwitch } from './addresses/third-party.store.ts'
 import { findPicture } from './brand/store.ts'
 import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
 import { ownerOf } from './orders/create/owner-of.ts'
-import { listTaken } from './orders/own-refunds/store.ts'
+import { isAwaitedBySwap, isPaidBySwaps, lockTransfer } from './orders/own-refunds/payouts.store.ts'
+import { listCounted } from './orders/own-refunds/store.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
@@ -120,8 +121,9 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const forwarding = forwarder(parts, chains, { ...parts, sql: work })
     // A configured test chain comes before the sandbox.
     const coins = readUtxoChains(money)
-    const background = { ...parts, sql: work, addresses: accountAddresses(work) }
-    const wallets = utxo({ ...parts, addresses: accountAddresses(sql) }, coins, background)
+    const elsewhere = { listCounted, lockTransfer, isAwaitedBySwap, isPaidBySwaps }
+    const background = { ...parts, sql: work, addresses: accountAddresses(work), elsewhere }
+    const wallets = utxo({ ...parts, addresses: accountAddresses(sql), elsewhere }, coins, background)
     const swaps = openIntents(money, parts, work, { vaults: forwarding.rail, wallets: wallets.rail, chains, coins })
     // Rails that hold nothing come first.
     const real = [
@@ -188,7 +190,10 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
 /** What the chains that are read here show proves what the third party says, and tells of deposits sooner. */
 function openIntents(
   config: Config,
-  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listTaken' | 'ownerOf' | 'otherNodes' | 'blocks'>,
+  parts: Omit<
+    IntentsContext,
+    'takesUnproven' | 'witnesses' | 'listCounted' | 'lockTransfer' | 'ownerOf' | 'otherNodes' | 'blocks'
+  >,
   work: Sql,
   a: { vaults: Rail; wallets: Rail; chains: readonly ForwarderChain[]; coins: readonly UtxoChain[] },
 ): Intents | null {
@@ -198,7 +203,7 @@ function openIntents(
   const of = (sql: Sql): IntentsContext => ({
     ...{ ...parts, sql, witnesses, ...nodesBeside(settings, a) },
     takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
-    listTaken: (transfers) => listTaken(sql, transfers),
+    ...{ listCounted, lockTransfer },
     ownerOf: ownerOf(sql, [a.vaults, a.wallets]),
   })
   return intents(of(parts.sql), settings, of(work))

@@ -35,6 +35,8 @@ export interface ClaimRequest {
   now: Date
   /** The rail sends a payment that may belong to two orders to a person. Left out: no address is given out twice. */
   takesReused?: boolean
+  /** Whether payments to this script come for something else: it is passed over. Left out: none is. */
+  isOther?(db: Db, script: string): Promise<boolean>
 }
 
 export interface ClaimedAddress {
@@ -163,7 +165,7 @@ async function give(tx: Tx, id: AccountRef, a: ClaimRequest): Promise<store.Assi
   const byStranger = starter !== null
   const more = { ...of(account, orderRef), byStranger }
   if (byStranger ? hasRoomForStrangers(account) : hasRoom(account)) {
-    const given = await next(tx, account)
+    const given = await next(tx, account, a.isOther)
     await store.assign(tx, { ...given, ...more, isReused: false }, now)
     return given
   }
@@ -179,9 +181,20 @@ async function give(tx: Tx, id: AccountRef, a: ClaimRequest): Promise<store.Assi
 
 const of = ({ id, merchantId }: HeldAccount, orderRef: string) => ({ id, merchantId, orderRef })
 
-async function next(tx: Tx, account: HeldAccount): Promise<store.Assigned> {
-  const { id, nextIndex: index } = account
-  return { index, script: (await store.findScript(tx, { id, index })) ?? deriveScript(account, index) }
+/** More single addresses of one wallet than a merchant ever sets. */
+const PASSED_OVER_MAX = 20n
+
+async function next(
+  tx: Tx,
+  account: HeldAccount,
+  isOther: ClaimRequest['isOther'] = async () => false,
+): Promise<store.Assigned> {
+  const { id, nextIndex } = account
+  for (let index = nextIndex; index < nextIndex + PASSED_OVER_MAX; index++) {
+    const script = (await store.findScript(tx, { id, index })) ?? deriveScript(account, index)
+    if (!(await isOther(tx, script))) return { index, script }
+  }
+  throw full()
 }
 
 /** In one order, so that two that see the same accounts never wait for each other. */

@@ -1,9 +1,11 @@
 // Of the transfers that a named transaction made to the payer, which one is the merchant's refund; or why none is.
+import type { Db } from '../../platform/db/tx.ts'
 import type { OutsideSeen } from '../../rails/interface/outside.ts'
 import type { OrderDeps } from '../advance.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
-import { findCountedElsewhere, isAwaitedByOther, isAwaitedBySwap, listOfOthers, listTaken } from './store.ts'
+import { isAwaitedBySwap, listBelieved } from './payouts.store.ts'
+import { findCountedElsewhere, isAwaitedByOther, listOfOthers, listTaken } from './store.ts'
 
 export interface Refused {
   failure: string
@@ -51,7 +53,7 @@ export async function judge(
     const failure = `The transaction moves ${moved} smallest units of ${row.asset} to ${shownPayee(order, row)}, not ${row.amount}. Another amount counts only from your receiving address, or of your own coins.`
     return { fitting: null, failure }
   }
-  const taken = await listTaken(sql, known)
+  const taken = await countedOf(sql, row, known)
   const untaken = known.filter((one) => !taken.has(one.key)).sort((a, b) => rankOf(row, b) - rankOf(row, a))
   const free = await withoutPayouts(deps, row, untaken)
   const [first] = free
@@ -77,6 +79,14 @@ export async function judge(
       : `This transfer comes from ${first.from}, an address of the payer's: it is no refund. Pay it from your receiving address, or from a wallet that the payer did not use.`
   return { fitting: null, failure }
 }
+
+/** Of these transfers those that count already: where a payout was believed unseen, whatever its transaction brought there. */
+export const countedOf = async (
+  db: Db,
+  row: Pick<OwnRefund, 'chain' | 'asset' | 'address'>,
+  transfers: readonly OutsideSeen[],
+): Promise<ReadonlySet<string>> =>
+  new Set([...(await listTaken(db, transfers)), ...(await listBelieved(db, { row, transfers }))])
 
 /**
  * What a swap that has not ended may have brought is no refund yet, wherever it comes from: anybody may set the address that swaps are

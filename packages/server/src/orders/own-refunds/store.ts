@@ -32,7 +32,7 @@ export function lookAgain(
 /** Of these transfers, those that count already; and those that Florin itself sent, from an address that payers pay to. */
 export async function listTaken(
   db: Db,
-  transfers: readonly { key: string; from: string | null; txHash: string }[],
+  transfers: readonly { key: string; from: string | null }[],
 ): Promise<ReadonlySet<string>> {
   if (transfers.length === 0) return new Set()
   const rows = await db<{ key: string }[]>`
@@ -43,6 +43,24 @@ export async function listTaken(
        or exists (select from archived_orders a where a.places @> array[place_key(t.sender)])
        or exists (select from archived_places a where a.key = t.sender)`
   return new Set(rows.map((row) => row.key))
+}
+
+/** The same, with the outputs that paid orders or refunds before their settlement: of those a refund after it may be the rest. */
+export async function listCounted(
+  db: Db,
+  transfers: readonly { key: string; from: string | null; txHash: string }[],
+): Promise<ReadonlySet<string>> {
+  if (transfers.length === 0) return new Set()
+  const coins = await db<{ key: string }[]>`
+    select t.key from unnest(${transfers.map((one) => one.key)}::text[], ${transfers.map((one) => one.txHash)}::text[]) as t(key, hash)
+    where exists (
+         select from utxo_outputs o
+         where o.txid = t.hash and o.state <> 'orphaned' and concat_ws(':', o.chain, o.txid, o.vout) = t.key)
+       or exists (
+         select from utxo_refunds r
+         where r.chain = split_part(t.key, ':', 1) and r.tx_hash = t.hash and r.state = 'done'
+           and concat_ws(':', r.chain, r.tx_hash, r.vout) = t.key)`
+  return new Set([...(await listTaken(db, transfers)), ...coins.map((row) => row.key)])
 }
 
 /** So many of a merchant's newest settled orders are looked at. */
@@ -101,24 +119,6 @@ export async function isAwaitedByOther(
     select 1 from merchant_refunds r join orders o on o.order_no = r.order_no
     where r.status = 'requested' and r.chain = ${a.row.chain} and r.address = ${a.row.address} and r.asset = ${a.row.asset}
       and r.id <> ${a.row.id} and r.amount = ${a.amount.toString()}::numeric and o.merchant_id = ${a.order.merchantId} limit 1`
-  return rows.length === 1
-}
-
-/**
- * Whether a swap under way is to bring so much to this address: what arrives there may be that. One that nobody has paid counts until
- * an hour after its payer's time; one that was made after the transfer cannot have brought it.
- */
-export async function isAwaitedBySwap(
-  db: Db,
-  a: { row: { chain: string; asset: string; address: string }; amount: bigint; madeBy: Date | undefined; now: Date },
-): Promise<boolean> {
-  const rows = await db`
-    select 1 from intents_legs
-    where lower(merchant_address) = lower(${a.row.address}) and due_at is not null and stage in ('waiting', 'paid', 'claimed')
-      and (stage <> 'waiting' or returns_from > ${a.now}::timestamptz - interval '1 hour')
-      and created_at <= coalesce(${a.madeBy ?? null}::timestamptz, 'infinity')
-      and settle ->> 'chain' = ${a.row.chain} and settle ->> 'asset' = ${a.row.asset}
-      and ${a.amount.toString()}::numeric between amount_out and amount_out * 1.01 limit 1`
   return rows.length === 1
 }
 

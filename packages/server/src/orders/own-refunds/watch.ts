@@ -8,9 +8,10 @@ import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
 import { getOrder } from '../store.ts'
-import { COUNTS_ELSEWHERE, isOwn, judge, type Refused, withoutPayouts } from './judge.ts'
+import { COUNTS_ELSEWHERE, countedOf, isOwn, judge, type Refused, withoutPayouts } from './judge.ts'
 import { outsideFor } from './outside-of.ts'
-import { claimDue, type DueRefund, findCountedElsewhere, listTaken, lookAgain } from './store.ts'
+import { isProofOfSwap, lockTransfer } from './payouts.store.ts'
+import { claimDue, type DueRefund, findCountedElsewhere, lookAgain } from './store.ts'
 
 const BATCH = 20
 const LEASE_MS = MINUTE_MS
@@ -104,7 +105,7 @@ async function search(
   const now = deps.clock.now()
   const from = order.settleAddress
   const { found, upTo } = await outside.search({ ...transferOf(order, row), from, after: due.searchedTo })
-  const taken = await listTaken(deps.sql, found)
+  const taken = await countedOf(deps.sql, row, found)
   // From the merchant's own address, and another merchant was quicker: nobody pays it twice unwarned.
   const elsewhere = await findCountedElsewhere(deps.sql, { merchantId: order.merchantId, transfers: found })
   if (elsewhere !== null && found.every((each) => taken.has(each.key)))
@@ -129,13 +130,23 @@ async function search(
 }
 
 /** The index on transfers keeps two commits from counting one: the second is rolled back, and looked at again. */
-function record(deps: OrderDeps, order: OrderState, row: OwnRefund, seen: OutsideSeen): Promise<unknown> {
+/** A swap was proven by it since it was looked at. */
+class ProvesASwap extends Error {}
+
+async function record(deps: OrderDeps, order: OrderState, row: OwnRefund, seen: OutsideSeen): Promise<void> {
   const { txHash, key, amount, from: sender } = seen
   const sentFrom = isOwn(order, seen) ? ('own' as const) : ('word' as const)
   const fact = { kind: 'own_refund_recorded' as const, refundId: row.id, txHash, key, amount, sender, sentFrom }
-  return advanceOrder(deps, order.orderNo, [fact], (tx) =>
-    closeCauses(tx, [causeOf(row)], 'its own transfer was found', deps.clock.now()),
-  )
+  try {
+    await advanceOrder(deps, order.orderNo, [fact], async (tx) => {
+      await lockTransfer(tx, key)
+      if (await isProofOfSwap(tx, key)) throw new ProvesASwap()
+      await closeCauses(tx, [causeOf(row)], 'its own transfer was found', deps.clock.now())
+    })
+  } catch (error) {
+    // The lease ends soon, and the next look says what it counts for.
+    if (!(error instanceof ProvesASwap)) throw error
+  }
 }
 
 const causeOf = (row: OwnRefund): string => `refund_counted_elsewhere:${row.id}`

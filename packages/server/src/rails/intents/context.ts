@@ -1,6 +1,7 @@
 // The dependencies of this rail's parts: a subset of the process's, and the seam to what merchants chose.
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { Log } from '../../platform/worker/loop.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
 import type { BlockOutputs } from '../interface/blocks.ts'
@@ -24,5 +25,7 @@ export interface IntentsContext {
   /** Whom blocks of Bitcoin and Litecoin pay: by those rails' nodes and hosts, and by the hosts of this rail's settings. */
   blocks: readonly BlockOutputs[]
   /** The keys of those that Florin sent itself, or that count as a merchant's refund: they pay out no swap. */
-  listTaken(transfers: readonly OutsideSeen[]): Promise<ReadonlySet<string>>
+  listCounted(db: Db, transfers: readonly OutsideSeen[]): Promise<ReadonlySet<string>>
+  /** Until the commit nobody else makes this transfer count. */
+  lockTransfer(tx: Tx, key: string): Promise<unknown>
 }

@@ -12,6 +12,30 @@ export interface UtxoContext {
   log: Log
   wake: { facts: Wake }
   addresses: PayAddresses
+  elsewhere: Elsewhere
+}
+
+/** What else a transfer may be here: a payout of a swap, or what counts for another order already. */
+export interface Elsewhere {
+  /** Of these those that count already, by their keys. */
+  listCounted(
+    db: Db,
+    transfers: readonly { key: string; from: string | null; txHash: string }[],
+  ): Promise<ReadonlySet<string>>
+  /** Until the commit nobody else makes it count. */
+  lockTransfer(tx: Tx, key: string): Promise<unknown>
+  /** A swap that has not ended is to bring so much there. */
+  isAwaitedBySwap(
+    db: Db,
+    a: {
+      row: { chain: string; asset: string; address: string }
+      amount: bigint
+      madeBy: Date | undefined
+      now: Date
+    },
+  ): Promise<boolean>
+  /** Swaps pay one of these addresses. */
+  isPaidBySwaps(db: Db, a: { chain: string; addresses: readonly string[] }): Promise<boolean>
 }
 
 /** An address of the merchant's own wallet that one order alone is paid at. */
@@ -40,6 +64,8 @@ export interface PayAddresses {
     now: Date
     /** A payment that may be of two orders goes to a person here. */
     takesReused?: boolean
+    /** Whether payments to this script come for something else: it is passed over. */
+    isOther?(db: Db, script: string): Promise<boolean>
   }): Promise<ClaimedAddress | null>
   /** These were paid, in a block: in the transaction that writes it down. */
   seen?(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAddress, parseAddress } from '@florin/chains'
 import { privateKeyToAddress } from 'viem/accounts'
+import { elsewhere } from '../../../../test/elsewhere.ts'
 import { aMerchant, anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { aCaller, anOrder } from '../../../../test/orders.ts'
 import { accountAddresses } from '../../../addresses/accounts/assign.ts'
@@ -41,7 +42,7 @@ function otherRails({ deps }: World): Rail[] {
   const coins = [chainOver({ hosts: ['http://127.0.0.1:9'] })]
   return [
     forwarder({ ...parts, journal }, chains).rail,
-    utxo({ ...parts, addresses: accountAddresses(sql) }, coins).rail,
+    utxo({ ...parts, addresses: accountAddresses(sql), elsewhere }, coins).rail,
   ]
 }
 

@@ -8,7 +8,8 @@ import { saveSwitch } from '../../../addresses/third-party.store.ts'
 import { actOnAttention } from '../../../attention/acts.ts'
 import type { OrderState, OwnRefund } from '../../../orders/model/state.ts'
 import { judge } from '../../../orders/own-refunds/judge.ts'
-import { isAwaitedBySwap, listTaken } from '../../../orders/own-refunds/store.ts'
+import { isAwaitedBySwap } from '../../../orders/own-refunds/payouts.store.ts'
+import { listTaken } from '../../../orders/own-refunds/store.ts'
 import type { OutsideSeen } from '../../interface/outside.ts'
 import { TRANSFER, topicOf } from '../../transfer-log.ts'
 import { aNode, claimed, hash, itemsOf, merchant, receipt, USDC_OUT } from '../test/payouts.fixture.ts'
@@ -70,7 +71,10 @@ test('while a swap is to pay an address, what arrives there is nobody’s refund
   const awaited = (amount: bigint, more: object = {}, madeBy: Date | undefined = after(MINUTE_MS)) =>
     isAwaitedBySwap(sql, { row: { ...row, ...more }, amount, madeBy, now: world.clock.now() })
   for (const amount of [USDC_OUT, USDC_OUT + 1n, (USDC_OUT * 101n) / 100n]) assert.equal(await awaited(amount), true)
-  for (const amount of [USDC_OUT - 1n, (USDC_OUT * 101n) / 100n + 1n]) assert.equal(await awaited(amount), false)
+  // What is a little less its merchant may take.
+  assert.equal(await awaited((USDC_OUT * 9n) / 10n + 1n), true)
+  for (const amount of [(USDC_OUT * 9n) / 10n - 1n, (USDC_OUT * 101n) / 100n + 1n])
+    assert.equal(await awaited(amount), false)
   assert.equal(await awaited(USDC_OUT, { chain: 'op' }), false)
   assert.equal(await awaited(USDC_OUT, { asset: 'ETH' }), false)
   assert.equal(await awaited(USDC_OUT, { address: '0x2222222222222222222222222222222222222222' }), false)
@@ -94,10 +98,16 @@ test('while a swap is to pay an address, what arrives there is nobody’s refund
   deposit(world.swapOf(paid), paid.legs[0]?.amountDue ?? 0n, world.clock.now())
   await world.later(3 * HOUR_MS)
   assert.equal(await awaited(USDC_OUT, {}, after(9 * HOUR_MS)), true)
+  // One that is said to have failed may bring it yet.
+  await sql`update intents_legs set stage = 'failed' where order_ref = ${paid.orderRef}`
+  assert.equal(await awaited(USDC_OUT, {}, after(9 * HOUR_MS)), true)
+  await sql`update intents_legs set stage = 'paid' where order_ref = ${paid.orderRef}`
   giveBack(world.swapOf(paid), 'SLIPPAGE_EXCEEDED', world.clock.now())
   await world.settle()
   assert.equal(await awaited(USDC_OUT, {}, after(9 * HOUR_MS)), false)
 })
+
+const stranger = (n: number): string => `0x${String(n).repeat(40)}`
 
 test('what was believed by the merchant’s word proves no other order once a node shows it', async (t) => {
   const node = await aNode(t)
@@ -113,6 +123,16 @@ test('what was believed by the merchant’s word proves no other order once a no
   const second = await claimed(world, txHash)
   await world.settle()
   assert.deepEqual(await shown(world, second), refused)
+  // Nor is it anybody's refund.
+  const [place, asset] = [merchant(believed).toLowerCase(), 'USDC']
+  const named = (address: string): Promise<unknown> => {
+    const refund = { id: 'mrf_1', chain: 'base', asset, address, amount: USDC_OUT } as OwnRefund
+    const stranger = '0x3333333333333333333333333333333333333333'
+    const seen: OutsideSeen = { txHash, key: `base:${txHash}:9`, amount: USDC_OUT, from: stranger }
+    return judge(world.deps, { ...second, merchantId: 'mer_other' }, refund, [{ ...seen, madeBy: new Date(0) }])
+  }
+  assert.match(String(Object(await named(place)).failure), /counts already/)
+  assert.notEqual(Object(await named(stranger(4))).fitting, null)
   // A transaction with two such transfers pays both.
   node.answers.set(txHash, receipt(merchant(believed), USDC_OUT, undefined, '0xb10c', 2))
   await world.settle()

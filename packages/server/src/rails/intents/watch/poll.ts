@@ -2,7 +2,7 @@
 // is one, then single questions. What is learned is written in one commit with the facts that it means.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { claimLease, holdLease, type Lease, releaseLease } from '../../../platform/db/lease.ts'
-import { withTx } from '../../../platform/db/tx.ts'
+import { type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { Job } from '../../../platform/worker/loop.ts'
 import { reportFacts } from '../../report.store.ts'
 import { isOfProvider, ProviderAway } from '../client/ask.ts'
@@ -31,7 +31,6 @@ import {
 import {
   dropHint,
   hurry,
-  isProofTaken,
   listChanged,
   listDue,
   listSeen,
@@ -228,8 +227,8 @@ async function record(
     await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
     const current = await lockSwap(tx, swap.ref)
     if (current === null) return 0
-    // A swap that was asked about beside it was paid by the same transfer: the next look knows.
-    if (proof.kind === 'proven' && (await isProofTaken(tx, { key: proof.key, ref: swap.ref }))) return 0
+    // Since it was looked up the same transfer was found to pay something else: the next look knows.
+    if (proof.kind === 'proven' && (await isCounted(parts, tx, proof))) return 0
     const { next, facts, odd, unseen } = judge(current, reply, proof, now)
     // So was one that nobody can look into; whose money it is says of more than one that it is there.
     const isItsWord = unseen !== undefined && proof.kind === 'nobody' && !current.isVouched
@@ -246,6 +245,15 @@ async function record(
     return facts.length
   })
   if (told > 0) parts.wake.facts.fire()
+}
+
+async function isCounted(
+  { lockTransfer, listCounted }: PollParts,
+  tx: Tx,
+  { key, txHash, amount }: Extract<Proof, { kind: 'proven' }>,
+): Promise<boolean> {
+  await lockTransfer(tx, key)
+  return (await listCounted(tx, [{ key, txHash, amount, from: null }])).size > 0
 }
 
 async function proofOf(parts: PollParts, swap: Swap, reply: StatusReply): Promise<Proof> {

@@ -181,6 +181,22 @@ test('one transaction proves as many payouts as it brought, and each transfer on
   assert.deepEqual(await itemsOf(world, third), [])
 })
 
+test('of two transfers of one transaction that both fit an order, the smaller pays it and leaves the other to the larger', async (t) => {
+  const node = await aNode(t)
+  const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
+  const soon = Math.floor(world.clock.now().getTime() / 1000 + 3_600)
+  node.answers.set('0xb10c', { timestamp: `0x${soon.toString(16)}` })
+  node.answers.set('latest', { number: '0xb110' })
+  const small = await claimed(world, hash(1))
+  const more = (USDC_OUT * 1005n) / 1000n
+  const logs = [more, USDC_OUT].map((amount) => Object(receipt(merchant(small), amount)).logs[0])
+  const [first, second] = logs.map((log, at) => ({ ...log, logIndex: `0x${(7 + at).toString(16)}` }))
+  node.answers.set(hash(1), { ...(receipt(merchant(small), more) as object), logs: [first, second] })
+  await world.settle()
+  const { status, settlements } = await world.read(small)
+  assert.deepEqual([status, settlements[0]?.proven, settlements[0]?.amountOut], ['success', true, USDC_OUT])
+})
+
 test('what Florin sent itself proves no swap, and of several transfers a free one does', async (t) => {
   const transfers: OutsideSeen[] = []
   const witness: OutsideTransfers = {

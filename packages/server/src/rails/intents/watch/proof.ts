@@ -18,7 +18,7 @@ type Seen =
   | Exclude<Proof, { kind: 'proven' }>
 
 export function prover(
-  { sql, witnesses, log, listTaken }: Pick<IntentsContext, 'sql' | 'witnesses' | 'log' | 'listTaken'>,
+  { sql, witnesses, log, listCounted }: Pick<IntentsContext, 'sql' | 'witnesses' | 'log' | 'listCounted'>,
   nodes: readonly ProofNode[],
   timeoutMs: number,
 ): Prove {
@@ -43,10 +43,12 @@ export function prover(
       // Nobody can say what the transaction brought: it is believed once.
       if (seen.kind === 'nobody') return (await isClaimed(sql, swap, payout)) ? OF_ANOTHER : NOBODY
       if (seen.kind !== 'found') return seen
-      const taken = await listTaken(seen.transfers)
+      const taken = await listCounted(sql, seen.transfers)
       // As many as were believed without a look, and then the next one.
       let believed = await countProvenBy(sql, { key: keyOf(swap, payout), ref: swap.ref })
-      for (const { key, amount } of seen.transfers) {
+      // The smallest that fits first: what is a little more may be the payout of a larger order beside it.
+      const fitting = seen.transfers.toSorted((a, b) => (a.amount < b.amount ? -1 : 1))
+      for (const { key, amount } of fitting) {
         if (taken.has(key) || (await isProofTaken(sql, { key, ref: swap.ref })) || believed-- > 0) continue
         return { kind: 'proven', key, ...payout, amount }
       }

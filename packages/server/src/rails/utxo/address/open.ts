@@ -10,6 +10,7 @@ import type { UtxoContext } from '../context.ts'
 import { coinOf, DECIMALS } from '../settings/coin.ts'
 import { depthFor, type UtxoChain } from '../settings/config.ts'
 import { findOpened, insertLeg, listAmountsOfOthers } from './legs.store.ts'
+import { spellingsOf } from './payees.ts'
 import type { CoinPrice } from './prices.ts'
 
 /** An address is looked at for this long after its order: a wallet keeps old addresses for ever, and payers pay them. */
@@ -47,6 +48,9 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
       receivingAddress: request.merchantAddress,
       ...{ orderRef: request.orderRef, legRef: request.legRef, now: request.now },
       takesReused: true,
+      // A single address that the merchant had set before its account may be one of it.
+      isOther: (db, script) =>
+        parts.elsewhere.isPaidBySwaps(db, { chain: chain.id, addresses: spellingsOf(chain, script) }),
     })
     if (claimed === null) {
       throw new AppError('no_rail', {

@@ -3,6 +3,7 @@ import { payUri } from '@florin/chains'
 import { networkOf } from '../chain/networks.ts'
 import { addressOf, scriptOf } from '../chain/script.ts'
 import { coinOf } from '../settings/coin.ts'
+import type { UtxoChain } from '../settings/config.ts'
 
 /** Addresses are those of the main network also in test mode: the script is the same. */
 export function findScript(a: { chain: string; livemode: boolean; to: string }): string | null {
@@ -19,6 +20,11 @@ export function payeeOf(chain: string, script: string): string {
   const network = networkOf(chain, 'main')
   return (network === null ? null : addressOf(network, script)) ?? script
 }
+
+/** As requests and as the chain's own wallets write it, which differ in test mode. */
+export const spellingsOf = (chain: Pick<UtxoChain, 'id' | 'network'>, script: string): string[] => [
+  ...new Set([payeeOf(chain.id, script), addressOf(chain.network, script) ?? script]),
+]
 
 /** The least amount from the asked one on that nobody else waits for: by it a transfer is told from another's. Pure. */
 export function freeAmount(asked: bigint, taken: readonly bigint[]): bigint {

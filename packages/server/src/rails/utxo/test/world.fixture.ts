@@ -2,6 +2,7 @@
 // has it, and an account of a wallet.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { elsewhere } from '../../../../test/elsewhere.ts'
 import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { type Mailbox, testDeps } from '../../../../test/harness.ts'
 import { aCaller, anOrder, settleDue } from '../../../../test/orders.ts'
@@ -39,7 +40,7 @@ export function startProcess(
   sql: Sql = deps.sql,
 ): Process {
   const { clock, log, wake } = deps
-  const made = utxo({ sql, clock, log, wake, addresses }, chains)
+  const made = utxo({ sql, clock, log, wake, addresses, elsewhere }, chains)
   return {
     rail: made,
     deps: { ...deps, sql, rails: makeRails([made.rail, sandboxRail({ sql })]) },

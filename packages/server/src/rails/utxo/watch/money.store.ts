@@ -128,18 +128,18 @@ export interface RefundRow {
   vout: number | null
 }
 
-type StoredRefund = Omit<RefundRow, 'amount' | 'owed' | 'askedFrom'> & {
+export type StoredRefund = Omit<RefundRow, 'amount' | 'owed' | 'askedFrom'> & {
   amount: string
   owed: string
   askedFrom: bigint
 }
 
-const refundColumns = (db: Db) => db`
+export const refundColumns = (db: Db) => db`
   r.id, r.order_ref as "orderRef", r.leg_ref as "legRef", o.merchant_id as "merchantId", r.script,
   (r.amount + r.extra)::text as amount, r.amount::text as owed, r.asked_from as "askedFrom", r.created_at as "createdAt", r.tx_hash as "txHash", r.vout
   from utxo_refunds r join orders o using (order_ref)`
 
-const toRefund = (row: StoredRefund): RefundRow => ({
+export const toRefund = (row: StoredRefund): RefundRow => ({
   ...row,
   amount: BigInt(row.amount),
   owed: BigInt(row.owed),

@@ -97,7 +97,7 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   )
   const stays = new Set(rows.map((row) => row.key))
   const gone = before.filter((row) => !stays.has(row.key))
-  const refunds = await refundFacts(tx, chain, { undone, legs, addresses: parts.addresses, ...a })
+  const refunds = await refundFacts(tx, chain, { undone, legs, ...parts, ...a, now })
   const blocks = a.blocks.map(({ height, header }) => ({ height, ...header }))
   await replaceBlocks(tx, chain.id, { fork: a.fork.height, blocks })
   await moveCursor(tx, { chain: chain.id, to: { height: top.height, ...top.header }, head: a.head, now })

@@ -1,4 +1,5 @@
 // Refunds that the merchant's wallet was asked for, as blocks show them.
+import { assert } from '../../../platform/assert.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { payeeOf } from '../address/payees.ts'
 import { type Spenders, spendersOf } from '../address/spenders.ts'
@@ -8,6 +9,8 @@ import { addressOf } from '../chain/script.ts'
 import { readSpends, type Spend } from '../chain/spends.ts'
 import type { UtxoContext } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'
+import { holdOutput } from './held.store.ts'
+import { fulfil, madeBy, type Placed, releaseHeld, stateOf } from './held.ts'
 import { listRefundsAskedTo, type RefundRow, setRefund } from './money.store.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
 import type { Reported } from './settle.ts'
@@ -22,19 +25,22 @@ interface Read {
  * An output to a refund's address, of its amount (of the merchant's own coins also more) and neither in a block nor announced before it was asked for,
  * fulfils it. One to an order's address pays that order, and one that a refund after the settlement waits for is that
  * refund's: each is booked once. Coins of other merchants refund nothing of this one's; nor does what comes back to who pays
- * an order by the same transaction.
+ * an order by the same transaction. What a swap may have brought waits until that has ended.
  */
 export async function refundFacts(
   tx: Tx,
   chain: UtxoChain,
-  a: { undone: readonly RefundRow[]; legs: readonly WatchedLeg[]; addresses: UtxoContext['addresses'] } & Read,
+  a: { undone: readonly RefundRow[]; legs: readonly WatchedLeg[]; fork: { height: number }; now: Date } & Read &
+    Pick<UtxoContext, 'addresses' | 'elsewhere'>,
 ): Promise<{ left: Reported[]; made: Reported[] }> {
+  const asking = { chain, elsewhere: a.elsewhere, now: a.now }
   const left: Reported[] = []
-  const made: Reported[] = []
+  const made = await releaseHeld(tx, asking, a.fork.height)
   const payAddresses = new Set(a.legs.map((leg) => leg.script))
   const outputs = a.blocks.flatMap(({ height, outputs }) =>
     outputs.filter((one) => !payAddresses.has(one.script)).map((one) => ({ ...one, height })),
   )
+  const blockAt = new Map(a.blocks.map((block) => [block.height, block]))
   // What of an output counts for no refund yet: of the merchant's own coins one may pay several.
   const taken = new Map<string, bigint>()
   const restOf = (one: FoundOutput): bigint => one.amount - (taken.get(`${one.txid}:${one.vout}`) ?? 0n)
@@ -54,39 +60,55 @@ export async function refundFacts(
   const payees = new Map(scripts.map((script) => [payeeOf(chain.id, script), script]))
   const own = await listAwaitedOwn(tx, { chain: chain.id, addresses: [...payees.keys()], notOf: null })
   const awaited = new Set(own.map((one) => `${payees.get(one.address)} ${one.amount}`))
-  const madeBy = await makersOf(tx, chain, a, rows.length === 0 ? [] : outputs)
+  const makerOf = await makersOf(tx, chain, a, rows.length === 0 ? [] : outputs)
   const isFor = (one: FoundOutput & { height: number }, row: RefundRow): boolean =>
     one.script === row.script &&
     one.height >= row.askedFrom &&
     !((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt)
   const waits = new Set(rows)
+  // Of what a refund asks for: whether a swap may have brought it, or it counts already.
+  const states = new Map<string, Awaited<ReturnType<typeof stateOf>>>()
+  const placed = (one: FoundOutput & { height: number }): Placed => {
+    const block = blockAt.get(one.height)
+    assert(block !== undefined, 'an output is of a block that was read')
+    return { ...one, madeBy: madeBy(block, announcedAt.get(one.txid)) }
+  }
+  for (const one of rows.length === 0 ? [] : outputs) {
+    if (!taken.has(`${one.txid}:${one.vout}`))
+      states.set(`${one.txid}:${one.vout}`, await stateOf(tx, asking, placed(one)))
+  }
+  const is = (state: 'awaited' | 'counts', one: FoundOutput): boolean => states.get(`${one.txid}:${one.vout}`) === state
   for (const row of rows) {
     const fitting = outputs.filter(
-      (one) => isFor(one, row) && madeBy(one, row.merchantId) !== 'another' && restOf(one) > 0n,
+      (one) => isFor(one, row) && makerOf(one, row.merchantId) !== 'another' && restOf(one) > 0n && !is('counts', one),
     )
     // Of coins that nobody knows the very amount alone: a payer's own change, or any income of his, is more than most refunds.
     const free = fitting.filter((one) => !awaited.has(`${one.script} ${one.amount}`))
-    const output =
-      fitting.find((one) => one.amount === row.amount && restOf(one) === row.amount) ??
-      free.find((one) => restOf(one) >= row.owed && madeBy(one, row.merchantId) === 'own')
-    if (output === undefined) continue
-    take(output, row)
-    await setRefund(tx, { id: row.id, made: output })
-    made.push({
-      orderRef: row.orderRef,
-      fact: { kind: 'refund_succeeded', refundId: row.id, txHash: output.txid },
-    })
-    waits.delete(row)
+    const pays = (one: FoundOutput & { height: number }): boolean =>
+      (one.amount === row.amount && restOf(one) === row.amount) ||
+      (free.includes(one) && restOf(one) >= row.owed && makerOf(one, row.merchantId) === 'own')
+    const paying = fitting.filter(pays).sort((one, other) => rankOf(row, one) - rankOf(row, other))
+    const output = paying.find((one) => !is('awaited', one))
+    if (output === undefined) for (const one of paying) await holdOutput(tx, chain.id, row.id, placed(one))
+    else {
+      take(output, row)
+      waits.delete(row)
+      made.push(await fulfil(tx, row, output))
+    }
   }
   // What is the merchant's own and no refund after the settlement asks for, is less than each that waits there.
   for (const one of outputs) {
     if (taken.has(`${one.txid}:${one.vout}`) || awaited.has(`${one.script} ${one.amount}`)) continue
-    const short = [...waits].filter((row) => isFor(one, row) && madeBy(one, row.merchantId) === 'own')
+    if (is('awaited', one) || is('counts', one)) continue
+    const short = [...waits].filter((row) => isFor(one, row) && makerOf(one, row.merchantId) === 'own')
     const nearest = short.toSorted((a, b) => (a.amount < b.amount ? -1 : 1))[0]
     if (nearest !== undefined && one.amount < nearest.owed) made.push(shortOf(chain, one, nearest))
   }
   return { left, made }
 }
+
+/** The very amount first. */
+const rankOf = (row: RefundRow, one: FoundOutput): number => (one.amount === row.amount ? 0 : 1)
 
 /** A part of a refund is none (docs/decisions/0085-one-output-several-refunds.md), and whoever sent it has to hear of it. */
 const shortOf = (chain: UtxoChain, one: FoundOutput, row: RefundRow): Reported => ({

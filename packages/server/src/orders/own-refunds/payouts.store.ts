@@ -1,0 +1,67 @@
+// What swaps bring or have brought, told from refunds: a payout and a refund look alike on the chain.
+import type { Db, Tx } from '../../platform/db/tx.ts'
+
+interface Place {
+  chain: string
+  asset: string
+  address: string
+}
+
+/**
+ * Whether a swap that has not ended is to bring so much to this address: what arrives there may be that. Up to a tenth less may be a
+ * payout that its merchant takes. A swap that is said to have failed may bring it yet; one that nobody has paid counts until an hour
+ * after its payer's time; one that was made after the transfer cannot have brought it.
+ */
+export async function isAwaitedBySwap(
+  db: Db,
+  a: { row: Place; amount: bigint; madeBy: Date | undefined; now: Date },
+): Promise<boolean> {
+  const rows = await db`
+    select 1 from intents_legs
+    where lower(merchant_address) = lower(${a.row.address}) and due_at is not null
+      and stage in ('waiting', 'paid', 'claimed', 'failed')
+      and (stage <> 'waiting' or returns_from > ${a.now}::timestamptz - interval '1 hour')
+      and created_at <= coalesce(${a.madeBy ?? null}::timestamptz, 'infinity')
+      and settle ->> 'chain' = ${a.row.chain} and settle ->> 'asset' = ${a.row.asset}
+      and ${a.amount.toString()}::numeric between amount_out * 0.9 and amount_out * 1.01 limit 1`
+  return rows.length === 1
+}
+
+/** Of these transfers to one place, those of a transaction that was believed to be a payout there, though nobody saw it. */
+export async function listBelieved(
+  db: Db,
+  a: { row: Place; transfers: readonly { key: string }[] },
+): Promise<ReadonlySet<string>> {
+  if (a.transfers.length === 0) return new Set()
+  const keys = a.transfers.map((one) => one.key)
+  const transactions = keys.map((key) => key.slice(0, key.lastIndexOf(':') + 1))
+  const rows = await db<{ key: string }[]>`
+    select t.key from unnest(${keys}::text[], ${transactions}::text[]) as t(key, transaction)
+    where exists (
+      select from intents_legs i
+      where i.proof_key between t.transaction and t.transaction || '~' and lower(i.merchant_address) = lower(${a.row.address})
+        and i.settle ->> 'asset' = ${a.row.asset} and starts_with(i.proof_key, t.transaction || i.merchant_address || ':'))`
+  return new Set(rows.map((row) => row.key))
+}
+
+/** Whether a swap that has not ended, or any to come, pays one of these addresses of a chain. */
+export async function isPaidBySwaps(db: Db, a: { chain: string; addresses: readonly string[] }): Promise<boolean> {
+  const addresses = a.addresses as string[]
+  const rows = await db`
+    select 1 from intents_legs
+    where lower(merchant_address) = any(${addresses.map((one) => one.toLowerCase())}::text[]) and due_at is not null
+      and stage in ('waiting', 'paid', 'claimed', 'failed') and settle ->> 'chain' = ${a.chain}
+    union all
+    select 1 from receiving_addresses where chain = ${a.chain} and address = any(${addresses}::text[])
+    limit 1`
+  return rows.length > 0
+}
+
+export async function isProofOfSwap(db: Db, key: string): Promise<boolean> {
+  return (await db`select 1 from intents_legs where proof_key = ${key}`).length > 0
+}
+
+/** Until the commit nobody else makes this transfer count. */
+export function lockTransfer(tx: Tx, key: string): Promise<unknown> {
+  return tx`select pg_advisory_xact_lock(7, hashtext(${key}))`
+}
