@@ -89,8 +89,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: watch }, [
     {
       name: 'utxo: less than a refund fulfils it',
-      find: 'fitting.find((one) => one.amount === row.amount && restOf(one) === row.amount)',
-      put: 'fitting.find((one) => restOf(one) > 0n)',
+      find: '(one.amount === row.amount && restOf(one) === row.amount) ||',
+      put: 'restOf(one) > 0n ||',
       breaks: 'A payer gets a satoshi back instead of his money.',
     },
     {
@@ -98,6 +98,45 @@ export const utxoMutants = [
       find: 'one.height >= row.askedFrom &&',
       put: '',
       breaks: 'A refund is called done that nobody made.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/held.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
+    {
+      name: 'utxo: the payout of a swap fulfils a refund',
+      find: "if (await elsewhere.isAwaitedBySwap(tx, { row, ...one, now })) return 'awaited'",
+      put: '',
+      breaks: 'A merchant who owes another shop a refund buys there for as much, and is rid of it.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: what proved a swap fulfils the refund that waited',
+      find: "if ((await elsewhere.listCounted(tx, [{ key, txHash: one.txid, from: null }])).size > 0) return 'counts'",
+      put: '',
+      breaks: 'One output settles an order and is booked as money sent back.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: what is held for a refund outlives its block',
+      find: 'await letGoAbove(tx, asking.chain.id, fork)',
+      put: '',
+      breaks: 'A refund is called done by what left the chain.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: a swap that was made after an output holds it',
+      find: 'announcedAt ?? new Date(',
+      put: 'new Date(',
+      breaks: 'Who sees a refund in the mempool holds it up for hours by opening an order.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/address/open.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
+    {
+      name: 'utxo: an order is given the address that a swap pays',
+      find: 'parts.elsewhere.isPaidBySwaps(db, { chain: chain.id, addresses: spellingsOf(chain, script) })',
+      put: 'Promise.resolve(false)',
+      breaks: 'One payout settles two orders.',
       unseen: true,
     },
   ]),
@@ -228,8 +267,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
     {
       name: 'utxo: one output ends any number of refunds',
-      find: 'free.find((one) => restOf(one) >= row.owed && madeBy',
-      put: 'free.find((one) => one.amount >= row.owed && madeBy',
+      find: '(free.includes(one) && restOf(one) >= row.owed &&',
+      put: '(free.includes(one) && one.amount >= row.owed &&',
       breaks: 'As above, of refunds that Florin asks a wallet for.',
       unseen: true,
     },

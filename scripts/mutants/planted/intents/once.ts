@@ -89,6 +89,44 @@ export const intentsOnceMutants = [
       breaks: 'One transfer settles an order and is booked as money sent back.',
       unseen: true,
     },
+  ]),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/own-refunds/store.ts',
+      tests: ['packages/server/src/rails/utxo/watch/refunds.test.ts'],
+    },
+    [
+      {
+        name: 'intents: an output that fulfilled a refund proves a swap as well',
+        find: "where r.chain = split_part(t.key, ':', 1) and",
+        put: 'where false and',
+        breaks: 'One output is booked as money sent back and settles an order.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant({ file: 'packages/server/src/orders/own-refunds/payouts.store.ts', tests: once }, [
+    {
+      name: 'refunds: what a swap was believed to have brought is a refund as well',
+      find: "and i.settle ->> 'asset' = ${a.row.asset} and starts_with(",
+      put: 'and false and starts_with(',
+      breaks: 'A transaction that one merchant took for his payout is another’s refund.',
+      unseen: true,
+    },
+    {
+      name: 'refunds: a swap that is said to have failed awaits nothing',
+      find: "      and stage in ('waiting', 'paid', 'claimed', 'failed')\n      and (stage",
+      put: "      and stage in ('waiting', 'paid', 'claimed')\n      and (stage",
+      breaks: 'A payout that comes after FAILED is named as somebody’s refund.',
+      unseen: true,
+    },
+    {
+      name: 'refunds: a payout of a little less is nobody’s',
+      find: 'between amount_out * 0.9 and',
+      put: 'between amount_out and',
+      breaks: 'A payout that its merchant takes though it is less is a refund as well.',
+      unseen: true,
+    },
     {
       name: 'refunds: a swap that was made after a transfer holds it up',
       find: 'and created_at <= coalesce(',

@@ -137,6 +137,13 @@ export const intentsPayoutMutants = [
   ]),
   ...plant({ file: `${rail}/watch/proof.ts`, tests: proof }, [
     {
+      name: 'intents: the larger of two transfers pays the smaller order',
+      find: 'seen.transfers.toSorted((a, b) => (a.amount < b.amount ? -1 : 1))',
+      put: 'seen.transfers',
+      breaks: 'Of two orders that one transaction pays one waits for a person.',
+      unseen: true,
+    },
+    {
       name: 'intents: one transfer proves any number of orders',
       find: '(await isProofTaken(sql, { key, ref: swap.ref })) || believed',
       put: 'swap.ref === "" || believed',

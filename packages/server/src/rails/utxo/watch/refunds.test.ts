@@ -177,8 +177,12 @@ test('an output that may be the payout of a swap fulfils a refund when that has 
   world.chain.mine([])
   await world.settle()
   assert.equal(await refund.status(), 'proposed')
-  // This time two of the amount come while a swap is under way, and a reorg moves them; one of them is the merchant's.
+  // This time one comes and leaves the chain while a swap is under way, and then two, which a reorg moves; one is the merchant's.
   await swap('swap_2', world.clock.now())
+  const gone = await mined()
+  world.chain.leave(1, { toPool: false })
+  for (let n = 0; n < 2; n++) world.chain.mine([])
+  await world.settle()
   const [one, two] = [await mined(), await mined()]
   world.chain.leave(2, { toPool: true })
   for (let n = 0; n < 3; n++) world.chain.mine()
@@ -188,6 +192,7 @@ test('an output that may be the payout of a swap fulfils a refund when that has 
   world.chain.mine([])
   await world.settle()
   assert.deepEqual([await refund.status(), await isCounted(two)], ['succeeded', true], 'it proves no swap after that')
+  assert.equal(await isCounted(gone), false)
   assert.equal((await sql`select 1 from utxo_held`).length, 0)
   // A swap that was made after it cannot have brought it.
   const next = await asked()
