@@ -1924,6 +1924,7 @@ create table utxo_held (
   vout integer not null,
   height bigint not null,
   amount numeric(78,0) not null,
+  is_own boolean not null,
   made_by timestamp with time zone not null,
   constraint utxo_held_pkey PRIMARY KEY (refund_id, txid, vout),
   constraint utxo_held_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES utxo_refunds(id) ON DELETE CASCADE

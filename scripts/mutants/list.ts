@@ -10,6 +10,7 @@ import { dustMutants } from './planted/dust.ts'
 import { endpointMutants } from './planted/endpoints.ts'
 import { exitMutants } from './planted/exit.ts'
 import { intentsEndedMutants } from './planted/intents/ended.ts'
+import { intentsHeldMutants } from './planted/intents/held.ts'
 import { intentsOnceMutants } from './planted/intents/once.ts'
 import { intentsOwnerMutants } from './planted/intents/owners.ts'
 import { intentsPayoutMutants } from './planted/intents/payouts.ts'
@@ -57,6 +58,7 @@ export const mutants: readonly Mutant[] = [
   ...intentsQuoteMutants,
   ...intentsEndedMutants,
   ...toldMutants,
+  ...intentsHeldMutants,
   ...intentsOnceMutants,
   ...intentsOwnerMutants,
   ...intentsPayoutMutants,

@@ -6,6 +6,8 @@ create table utxo_held (
   vout integer not null,
   height bigint not null,
   amount numeric(78, 0) not null,
+  -- Of the merchant's own coins: more than the refund asks for is enough as well.
+  is_own boolean not null,
   made_by timestamptz not null,
   primary key (refund_id, txid, vout)
 );

@@ -10,7 +10,7 @@ import { findSwitch } from './addresses/third-party.store.ts'
 import { findPicture } from './brand/store.ts'
 import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
 import { ownerOf } from './orders/create/owner-of.ts'
-import { isAwaitedBySwap, isPaidBySwaps, lockTransfer } from './orders/own-refunds/payouts.store.ts'
+import { isAwaitedBySwap, isPaidBySwaps, listBelieved, lockTransfers } from './orders/own-refunds/payouts.store.ts'
 import { listCounted } from './orders/own-refunds/store.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
@@ -121,7 +121,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const forwarding = forwarder(parts, chains, { ...parts, sql: work })
     // A configured test chain comes before the sandbox.
     const coins = readUtxoChains(money)
-    const elsewhere = { listCounted, lockTransfer, isAwaitedBySwap, isPaidBySwaps }
+    const elsewhere = { listCounted, listBelieved, lockTransfers, isAwaitedBySwap, isPaidBySwaps }
     const background = { ...parts, sql: work, addresses: accountAddresses(work), elsewhere }
     const wallets = utxo({ ...parts, addresses: accountAddresses(sql), elsewhere }, coins, background)
     const swaps = openIntents(money, parts, work, { vaults: forwarding.rail, wallets: wallets.rail, chains, coins })
@@ -192,7 +192,7 @@ function openIntents(
   config: Config,
   parts: Omit<
     IntentsContext,
-    'takesUnproven' | 'witnesses' | 'listCounted' | 'lockTransfer' | 'ownerOf' | 'otherNodes' | 'blocks'
+    'takesUnproven' | 'witnesses' | 'listCounted' | 'lockTransfers' | 'ownerOf' | 'otherNodes' | 'blocks'
   >,
   work: Sql,
   a: { vaults: Rail; wallets: Rail; chains: readonly ForwarderChain[]; coins: readonly UtxoChain[] },
@@ -203,7 +203,7 @@ function openIntents(
   const of = (sql: Sql): IntentsContext => ({
     ...{ ...parts, sql, witnesses, ...nodesBeside(settings, a) },
     takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
-    ...{ listCounted, lockTransfer },
+    ...{ listCounted, lockTransfers },
     ownerOf: ownerOf(sql, [a.vaults, a.wallets]),
   })
   return intents(of(parts.sql), settings, of(work))

@@ -1,5 +1,5 @@
 // What other transfers count for, as a process tells its rails.
-import { isAwaitedBySwap, isPaidBySwaps, lockTransfer } from '../src/orders/own-refunds/payouts.store.ts'
+import { isAwaitedBySwap, isPaidBySwaps, listBelieved, lockTransfers } from '../src/orders/own-refunds/payouts.store.ts'
 import { listCounted } from '../src/orders/own-refunds/store.ts'
 
-export const elsewhere = { listCounted, lockTransfer, isAwaitedBySwap, isPaidBySwaps }
+export const elsewhere = { listCounted, listBelieved, lockTransfers, isAwaitedBySwap, isPaidBySwaps }

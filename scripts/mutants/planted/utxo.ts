@@ -101,45 +101,6 @@ export const utxoMutants = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${rail}/watch/held.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
-    {
-      name: 'utxo: the payout of a swap fulfils a refund',
-      find: "if (await elsewhere.isAwaitedBySwap(tx, { row, ...one, now })) return 'awaited'",
-      put: '',
-      breaks: 'A merchant who owes another shop a refund buys there for as much, and is rid of it.',
-      unseen: true,
-    },
-    {
-      name: 'utxo: what proved a swap fulfils the refund that waited',
-      find: "if ((await elsewhere.listCounted(tx, [{ key, txHash: one.txid, from: null }])).size > 0) return 'counts'",
-      put: '',
-      breaks: 'One output settles an order and is booked as money sent back.',
-      unseen: true,
-    },
-    {
-      name: 'utxo: what is held for a refund outlives its block',
-      find: 'await letGoAbove(tx, asking.chain.id, fork)',
-      put: '',
-      breaks: 'A refund is called done by what left the chain.',
-      unseen: true,
-    },
-    {
-      name: 'utxo: a swap that was made after an output holds it',
-      find: 'announcedAt ?? new Date(',
-      put: 'new Date(',
-      breaks: 'Who sees a refund in the mempool holds it up for hours by opening an order.',
-      unseen: true,
-    },
-  ]),
-  ...plant({ file: `${rail}/address/open.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
-    {
-      name: 'utxo: an order is given the address that a swap pays',
-      find: 'parts.elsewhere.isPaidBySwaps(db, { chain: chain.id, addresses: spellingsOf(chain, script) })',
-      put: 'Promise.resolve(false)',
-      breaks: 'One payout settles two orders.',
-      unseen: true,
-    },
-  ]),
   ...plant({ file: `${rail}/watch/settle.ts`, tests: watch }, [
     {
       name: 'utxo: a settlement stays final when its payment left',

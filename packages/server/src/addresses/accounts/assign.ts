@@ -173,24 +173,27 @@ async function give(tx: Tx, id: AccountRef, a: ClaimRequest): Promise<store.Assi
   const before = new Date(now.getTime() - REUSED_AFTER_MS)
   // What payers start never takes a place of the shop's own part.
   const ofStrangers = byStranger && isStrangersFull(account)
-  const reused = await store.findReusable(tx, { id, merchantId, before, closedBefore, ofStrangers, rowFrom })
-  if (reused === null) throw full()
+  let reused: store.Assigned | null = null
+  do {
+    // What is paid for something else is not asked for again: no order is given it.
+    if (reused !== null) await store.markSeen(tx, { id, indexes: [reused.index] }, now)
+    reused = await store.findReusable(tx, { id, merchantId, before, closedBefore, ofStrangers, rowFrom })
+    if (reused === null) throw full()
+  } while (await a.isOther?.(tx, reused.script))
   await store.assign(tx, { ...reused, ...more, isReused: true }, now)
   return reused
 }
 
 const of = ({ id, merchantId }: HeldAccount, orderRef: string) => ({ id, merchantId, orderRef })
 
-/** More single addresses of one wallet than a merchant ever sets. */
-const PASSED_OVER_MAX = 20n
-
+/** @throws AppError rail_unavailable where all that its wallet still sees are paid for something else. */
 async function next(
   tx: Tx,
   account: HeldAccount,
   isOther: ClaimRequest['isOther'] = async () => false,
 ): Promise<store.Assigned> {
   const { id, nextIndex } = account
-  for (let index = nextIndex; index < nextIndex + PASSED_OVER_MAX; index++) {
+  for (let index = nextIndex; index === nextIndex || hasRoom({ ...account, nextIndex: index }); index++) {
     const script = (await store.findScript(tx, { id, index })) ?? deriveScript(account, index)
     if (!(await isOther(tx, script))) return { index, script }
   }

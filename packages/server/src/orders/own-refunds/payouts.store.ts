@@ -44,15 +44,20 @@ export async function listBelieved(
   return new Set(rows.map((row) => row.key))
 }
 
-/** Whether a swap that has not ended, or any to come, pays one of these addresses of a chain. */
-export async function isPaidBySwaps(db: Db, a: { chain: string; addresses: readonly string[] }): Promise<boolean> {
-  const addresses = a.addresses as string[]
+/**
+ * Whether a swap of this merchant that has not ended pays one of these addresses of a chain. Others' swaps may pay it as well: that is
+ * money for him.
+ */
+export async function isPaidBySwaps(
+  db: Db,
+  a: { merchantId: string; chain: string; addresses: readonly string[] },
+): Promise<boolean> {
+  const spellings = a.addresses.map((one) => one.toLowerCase())
   const rows = await db`
-    select 1 from intents_legs
-    where lower(merchant_address) = any(${addresses.map((one) => one.toLowerCase())}::text[]) and due_at is not null
-      and stage in ('waiting', 'paid', 'claimed', 'failed') and settle ->> 'chain' = ${a.chain}
-    union all
-    select 1 from receiving_addresses where chain = ${a.chain} and address = any(${addresses}::text[])
+    select 1 from intents_legs i
+    where lower(i.merchant_address) = any(${spellings}::text[]) and i.due_at is not null
+      and i.stage in ('waiting', 'paid', 'claimed', 'failed') and i.settle ->> 'chain' = ${a.chain}
+      and exists (select from orders o where o.order_ref = i.order_ref and o.merchant_id = ${a.merchantId})
     limit 1`
   return rows.length > 0
 }
@@ -61,7 +66,7 @@ export async function isProofOfSwap(db: Db, key: string): Promise<boolean> {
   return (await db`select 1 from intents_legs where proof_key = ${key}`).length > 0
 }
 
-/** Until the commit nobody else makes this transfer count. */
-export function lockTransfer(tx: Tx, key: string): Promise<unknown> {
-  return tx`select pg_advisory_xact_lock(7, hashtext(${key}))`
+/** Until the commit nobody else makes a transfer of this chain count: one lock, as a block may bring thousands. */
+export function lockTransfers(tx: Tx, chain: string): Promise<unknown> {
+  return tx`select pg_advisory_xact_lock(7, hashtext(${chain}))`
 }

@@ -10,7 +10,7 @@ import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
 import { getOrder } from '../store.ts'
 import { COUNTS_ELSEWHERE, countedOf, isOwn, judge, type Refused, withoutPayouts } from './judge.ts'
 import { outsideFor } from './outside-of.ts'
-import { isProofOfSwap, lockTransfer } from './payouts.store.ts'
+import { isProofOfSwap, listBelieved, lockTransfers } from './payouts.store.ts'
 import { claimDue, type DueRefund, findCountedElsewhere, lookAgain } from './store.ts'
 
 const BATCH = 20
@@ -139,8 +139,9 @@ async function record(deps: OrderDeps, order: OrderState, row: OwnRefund, seen: 
   const fact = { kind: 'own_refund_recorded' as const, refundId: row.id, txHash, key, amount, sender, sentFrom }
   try {
     await advanceOrder(deps, order.orderNo, [fact], async (tx) => {
-      await lockTransfer(tx, key)
-      if (await isProofOfSwap(tx, key)) throw new ProvesASwap()
+      await lockTransfers(tx, row.chain)
+      const isBelieved = (await listBelieved(tx, { row, transfers: [seen] })).size > 0
+      if (isBelieved || (await isProofOfSwap(tx, key))) throw new ProvesASwap()
       await closeCauses(tx, [causeOf(row)], 'its own transfer was found', deps.clock.now())
     })
   } catch (error) {

@@ -26,6 +26,6 @@ export interface IntentsContext {
   blocks: readonly BlockOutputs[]
   /** The keys of those that Florin sent itself, or that count as a merchant's refund: they pay out no swap. */
   listCounted(db: Db, transfers: readonly OutsideSeen[]): Promise<ReadonlySet<string>>
-  /** Until the commit nobody else makes this transfer count. */
-  lockTransfer(tx: Tx, key: string): Promise<unknown>
+  /** Until the commit nobody else makes a transfer of this chain count. */
+  lockTransfers(tx: Tx, chain: string): Promise<unknown>
 }

@@ -188,3 +188,11 @@ test('what reached the merchant of a canceled order, on a chain that nobody read
   assert.deepEqual([row?.status, row?.sentFrom, (await open()).length], ['recorded', 'word', 0])
   await assert.rejects(askOwnRefund(live, asking, await world.read(order), wish), /nothing left/)
 })
+
+test('nothing is swapped to an address at which another order is paid', async (t) => {
+  const world = await aWorld(t)
+  const order = await world.order()
+  // The single address that a merchant had set before its account, and that the account gave to an order since.
+  await world.deps.sql`update pay_legs set address = upper(${order.settleAddress})`
+  await assert.rejects(world.order(), /has become one that another order is paid at/)
+})

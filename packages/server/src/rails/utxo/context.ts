@@ -22,8 +22,13 @@ export interface Elsewhere {
     db: Db,
     transfers: readonly { key: string; from: string | null; txHash: string }[],
   ): Promise<ReadonlySet<string>>
-  /** Until the commit nobody else makes it count. */
-  lockTransfer(tx: Tx, key: string): Promise<unknown>
+  /** Of these transfers to one place those of a transaction that was believed to be a payout there, though nobody saw it. */
+  listBelieved(
+    db: Db,
+    a: { row: { chain: string; asset: string; address: string }; transfers: readonly { key: string }[] },
+  ): Promise<ReadonlySet<string>>
+  /** Until the commit nobody else makes a transfer of this chain count. */
+  lockTransfers(tx: Tx, chain: string): Promise<unknown>
   /** A swap that has not ended is to bring so much there. */
   isAwaitedBySwap(
     db: Db,
@@ -34,8 +39,8 @@ export interface Elsewhere {
       now: Date
     },
   ): Promise<boolean>
-  /** Swaps pay one of these addresses. */
-  isPaidBySwaps(db: Db, a: { chain: string; addresses: readonly string[] }): Promise<boolean>
+  /** Swaps of this merchant pay one of these addresses. */
+  isPaidBySwaps(db: Db, a: { merchantId: string; chain: string; addresses: readonly string[] }): Promise<boolean>
 }
 
 /** An address of the merchant's own wallet that one order alone is paid at. */

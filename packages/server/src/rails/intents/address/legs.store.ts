@@ -33,6 +33,11 @@ export interface NewLeg {
 const json = (value: unknown): string =>
   JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
 
+/** Whether an order is paid at this address: what a swap brought there would pay that one as well. */
+export async function isPayAddress(sql: Sql, address: string): Promise<boolean> {
+  return (await sql`select 1 from pay_legs where lower(address) = lower(${address}) limit 1`).length > 0
+}
+
 /**
  * Stores the answer, or returns the one that was stored for this reference before: what was allocated beside it is never shown.
  * @returns `taken` where the address is another leg's, `distrusted` where a quote has lied meanwhile.

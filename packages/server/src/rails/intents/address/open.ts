@@ -17,13 +17,15 @@ import type { IntentsContext } from '../context.ts'
 import type { IntentsSettings } from '../settings/config.ts'
 import { dearness, type Judged } from './dear.ts'
 import { distrusted, outUntil } from './distrust.ts'
-import { findOpened, insertLeg } from './legs.store.ts'
+import { findOpened, insertLeg, isPayAddress } from './legs.store.ts'
 import { refuseOwned } from './owned.ts'
 import { amountOutOf, ratePrice } from './price.ts'
 import { isWrongMode, refusalOf, TOO_SMALL } from './refusals.ts'
 import { requestOf, type Times, timesOf } from './request.ts'
 
 const AWAY_FOR_MS = MINUTE_MS
+const PAYS_AN_ORDER =
+  'The receiving address of this order has become one that another order is paid at, so nothing is exchanged to it. Pay with a coin of its own chain.'
 const TOO_DEAR = 'Nobody exchanges this coin near its price right now. Please choose another way to pay.'
 /** A payer who was just shown an address needs some seconds to pay it. */
 const FIRST_LOOK_MS = 15 * SECOND_MS
@@ -48,6 +50,7 @@ export function legOpener(parts: OpenerParts): LegOpener {
     const settle = cache.now().find(request.settle)
     const { refundAddress } = request
     if (pay === null || settle === null || refundAddress === null) throw new AppError('no_rail')
+    if (await isPayAddress(sql, request.merchantAddress)) throw new AppError('no_rail', { message: PAYS_AN_ORDER })
     const { amountUsdMicros, feeBps } = request
     const amountOut = amountOutOf(settle, { amountUsdMicros, feeBps, takesFee: settings.feeAccount !== null })
     if (amountOut === null) throw new AppError('no_price')

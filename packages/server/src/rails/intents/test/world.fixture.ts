@@ -9,7 +9,7 @@ import type { parseInput } from '../../../orders/create/input.ts'
 import { ownerOf } from '../../../orders/create/owner-of.ts'
 import { expireDue } from '../../../orders/expire.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
-import { lockTransfer } from '../../../orders/own-refunds/payouts.store.ts'
+import { lockTransfers } from '../../../orders/own-refunds/payouts.store.ts'
 import { listCounted } from '../../../orders/own-refunds/store.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { partitionedTables } from '../../../partitions.ts'
@@ -66,7 +66,7 @@ export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Pr
     {
       ...{ sql, clock, log, wake, witnesses, otherNodes: world.otherNodes ?? [], blocks: world.blocks ?? [] },
       takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
-      ...{ listCounted, lockTransfer },
+      ...{ listCounted, lockTransfers },
       ownerOf: ownerOf(sql, world.others ?? []),
     },
     world.settings,

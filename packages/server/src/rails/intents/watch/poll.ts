@@ -227,6 +227,7 @@ async function record(
     await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
     const current = await lockSwap(tx, swap.ref)
     if (current === null) return 0
+    await parts.lockTransfers(tx, current.settle.chain)
     // Since it was looked up the same transfer was found to pay something else: the next look knows.
     if (proof.kind === 'proven' && (await isCounted(parts, tx, proof))) return 0
     const { next, facts, odd, unseen } = judge(current, reply, proof, now)
@@ -248,11 +249,10 @@ async function record(
 }
 
 async function isCounted(
-  { lockTransfer, listCounted }: PollParts,
+  { listCounted }: PollParts,
   tx: Tx,
   { key, txHash, amount }: Extract<Proof, { kind: 'proven' }>,
 ): Promise<boolean> {
-  await lockTransfer(tx, key)
   return (await listCounted(tx, [{ key, txHash, amount, from: null }])).size > 0
 }
 

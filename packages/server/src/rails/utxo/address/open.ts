@@ -50,7 +50,10 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
       takesReused: true,
       // A single address that the merchant had set before its account may be one of it.
       isOther: (db, script) =>
-        parts.elsewhere.isPaidBySwaps(db, { chain: chain.id, addresses: spellingsOf(chain, script) }),
+        parts.elsewhere.isPaidBySwaps(db, {
+          ...{ merchantId: request.merchantId, chain: chain.id },
+          addresses: spellingsOf(chain, script),
+        }),
     })
     if (claimed === null) {
       throw new AppError('no_rail', {

@@ -11,18 +11,32 @@ export interface HeldOutput {
   madeBy: Date
 }
 
-export function holdOutput(tx: Tx, chain: string, refundId: string, one: HeldOutput): Promise<unknown> {
+/** With each block so many are looked at. */
+const LOOKED_AT = 500
+/** So many are held for a refund: whoever sends more pays himself back. */
+const HELD_MAX = 20
+
+export function holdOutput(
+  tx: Tx,
+  a: { chain: string; refundId: string; isOwn: boolean },
+  one: HeldOutput,
+): Promise<unknown> {
   return tx`
-    insert into utxo_held (refund_id, chain, txid, vout, height, amount, made_by)
-    values (${refundId}, ${chain}, ${one.txid}, ${one.vout}, ${one.height}, ${one.amount.toString()}::numeric, ${one.madeBy})
+    insert into utxo_held (refund_id, chain, txid, vout, height, amount, is_own, made_by)
+    select ${a.refundId}, ${a.chain}, ${one.txid}, ${one.vout}::int, ${one.height}::bigint, ${one.amount.toString()}::numeric,
+      ${a.isOwn}::boolean, ${one.madeBy}::timestamptz
+    where (select count(*) from utxo_held where refund_id = ${a.refundId}) < ${HELD_MAX}
     on conflict (refund_id, txid, vout) do update set height = excluded.height`
 }
 
-/** @param one null: none is held for it any more. */
-export function letGo(tx: Tx, refundId: string, one: Pick<HeldOutput, 'txid' | 'vout'> | null): Promise<unknown> {
-  return tx`
-    delete from utxo_held
-    where refund_id = ${refundId} and (${one === null} or (txid = ${one?.txid ?? ''} and vout = ${one?.vout ?? 0}))`
+/** It has been decided what it counts for. */
+export function letGo(tx: Tx, chain: string, one: Pick<HeldOutput, 'txid' | 'vout'>): Promise<unknown> {
+  return tx`delete from utxo_held where chain = ${chain} and txid = ${one.txid} and vout = ${one.vout}`
+}
+
+/** This refund has what it waited for. */
+export function letGoOf(tx: Tx, refundId: string): Promise<unknown> {
+  return tx`delete from utxo_held where refund_id = ${refundId}`
 }
 
 /** What left the chain is held no more. */
@@ -30,16 +44,24 @@ export function letGoAbove(tx: Tx, chain: string, height: number): Promise<unkno
   return tx`delete from utxo_held where chain = ${chain} and height > ${height}`
 }
 
-/** In the order in which they were asked for, and came. */
-export async function listHeld(tx: Tx, chain: string): Promise<{ row: RefundRow; held: HeldOutput }[]> {
+/** The oldest first, and of the refunds that one is held for the largest. */
+export async function listHeld(tx: Tx, chain: string): Promise<{ row: RefundRow; held: HeldOutput; isOwn: boolean }[]> {
   const rows = await tx<
-    (StoredRefund & { heldTx: string; heldVout: number; heldHeight: bigint; heldAmount: string; heldMadeBy: Date })[]
+    (StoredRefund & {
+      heldTx: string
+      heldVout: number
+      heldHeight: bigint
+      heldAmount: string
+      heldMadeBy: Date
+      isOwn: boolean
+    })[]
   >`
     select h.txid as "heldTx", h.vout as "heldVout", h.height as "heldHeight", h.amount::text as "heldAmount",
-      h.made_by as "heldMadeBy", ${refundColumns(tx)}
+      h.made_by as "heldMadeBy", h.is_own as "isOwn", ${refundColumns(tx)}
     join utxo_held h on h.refund_id = r.id
-    where h.chain = ${chain} order by r.created_at, r.id, h.height, h.txid, h.vout for update of r`
-  return rows.map(({ heldTx, heldVout, heldHeight, heldAmount, heldMadeBy, ...row }) => ({
+    where h.chain = ${chain} order by h.height, h.txid, h.vout, r.amount + r.extra desc, r.created_at, r.id limit ${LOOKED_AT} for update of r`
+  return rows.map(({ heldTx, heldVout, heldHeight, heldAmount, heldMadeBy, isOwn, ...row }) => ({
+    isOwn,
     row: toRefund(row),
     held: {
       ...{ txid: heldTx, vout: heldVout, height: Number(heldHeight) },

@@ -4,7 +4,7 @@ import { CLOCKS_APART_MS } from '../../interface/outside.ts'
 import { spellingsOf } from '../address/payees.ts'
 import type { Elsewhere } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'
-import { type HeldOutput, letGo, letGoAbove, listHeld } from './held.store.ts'
+import { type HeldOutput, letGo, letGoAbove, letGoOf, listHeld } from './held.store.ts'
 import { type RefundRow, setRefund } from './money.store.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
 import type { Reported } from './settle.ts'
@@ -18,6 +18,9 @@ export const madeBy = (block: ScannedBlock, announcedAt: Date | undefined): Date
 const keyOf = (chain: UtxoChain, { txid, vout }: Pick<HeldOutput, 'txid' | 'vout'>): string =>
   `${chain.id}:${txid}:${vout}`
 
+/** `awaited`: a swap that has not ended may have brought it. */
+export type OutputState = 'free' | 'awaited' | 'counts'
+
 interface Asking {
   chain: UtxoChain
   elsewhere: Elsewhere
@@ -29,26 +32,40 @@ export async function stateOf(
   tx: Tx,
   { chain, elsewhere, now }: Asking,
   one: Pick<Placed, 'txid' | 'vout' | 'script' | 'amount' | 'madeBy'>,
-): Promise<'free' | 'awaited' | 'counts'> {
-  const key = keyOf(chain, one)
-  await elsewhere.lockTransfer(tx, key)
-  if ((await elsewhere.listCounted(tx, [{ key, txHash: one.txid, from: null }])).size > 0) return 'counts'
+): Promise<OutputState> {
+  const transfer = { key: keyOf(chain, one), txHash: one.txid, from: null }
+  await elsewhere.lockTransfers(tx, chain.id)
+  if ((await elsewhere.listCounted(tx, [transfer])).size > 0) return 'counts'
   for (const address of spellingsOf(chain, one.script)) {
     const row = { chain: chain.id, asset: chain.asset, address }
+    if ((await elsewhere.listBelieved(tx, { row, transfers: [transfer] })).size > 0) return 'counts'
     if (await elsewhere.isAwaitedBySwap(tx, { row, ...one, now })) return 'awaited'
   }
   return 'free'
 }
 
-/** What the swaps that have ended did not bring fulfils what waited for it. @param fork what came above it has left the chain. */
+/**
+ * What the swaps that have ended did not bring fulfils what waited for it: of the merchant's own coins one may pay several, the largest
+ * first. @param fork what came above it has left the chain.
+ */
 export async function releaseHeld(tx: Tx, asking: Asking, fork: number): Promise<Reported[]> {
   await letGoAbove(tx, asking.chain.id, fork)
   const made = new Map<string, Reported>()
-  for (const { row, held } of await listHeld(tx, asking.chain.id)) {
-    if (made.has(row.id)) continue
-    const state = await stateOf(tx, asking, { ...held, script: row.script })
-    if (state === 'counts') await letGo(tx, row.id, held)
-    else if (state === 'free') made.set(row.id, await fulfil(tx, row, held))
+  const byOutput = Map.groupBy(await listHeld(tx, asking.chain.id), ({ held }) => `${held.txid}:${held.vout}`)
+  for (const waiting of byOutput.values()) {
+    const [first] = waiting
+    if (first === undefined) continue
+    const { held } = first
+    const state = await stateOf(tx, asking, { ...held, script: first.row.script })
+    if (state === 'awaited') continue
+    let rest = held.amount
+    for (const { row, isOwn } of state === 'free' ? waiting : []) {
+      const isExact = row.amount === held.amount
+      if (made.has(row.id) || (isExact ? rest !== row.amount : !isOwn || rest < row.owed)) continue
+      rest -= isExact ? row.amount : row.owed
+      made.set(row.id, await fulfil(tx, row, held))
+    }
+    await letGo(tx, asking.chain.id, held)
   }
   return [...made.values()]
 }
@@ -59,6 +76,6 @@ export async function fulfil(
   output: Pick<HeldOutput, 'txid' | 'vout' | 'height'>,
 ): Promise<Reported> {
   await setRefund(tx, { id: row.id, made: output })
-  await letGo(tx, row.id, null)
+  await letGoOf(tx, row.id)
   return { orderRef: row.orderRef, fact: { kind: 'refund_succeeded', refundId: row.id, txHash: output.txid } }
 }

@@ -1,8 +1,6 @@
 // Refunds as the chain shows them: an output is booked once, as a payment or as a refund.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstAddresses, openAccount } from '@florin/accounts'
-import { elsewhere } from '../../../../test/elsewhere.ts'
 import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { sentenceOf } from '../../../attention/words.ts'
 import { nameRefundAddress } from '../../../orders/acts.ts'
@@ -135,89 +133,6 @@ test('an account that is changed between order, coin and payment leaves each ord
   const [old, own] = await world.deps.sql<{ index: number }[]>`
     select d.index::int as index from account_addresses d where d.is_paid order by d.assigned_at`
   assert.deepEqual([old?.index, own?.index], [0, 0], 'each account counts its own')
-})
-
-test('an output that may be the payout of a swap fulfils a refund when that has ended without it, and nothing twice', async (t) => {
-  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
-  const { sql } = world.deps
-  const script = `0014${'ab'.repeat(20)}`
-  const address = addressOf(world.chain.network, script) ?? ''
-  /** An overpaid order whose refund is asked for there. */
-  const asked = async () => {
-    const order = await world.order()
-    world.chain.mine([TestChain.transaction([output(world.scriptOf(order), 2n * DUE)])])
-    await world.settle()
-    const paid = await world.read(order)
-    const refundId = paid.refunds[0]?.id ?? ''
-    await nameRefundAddress(world.deps, paid, { actor: 'test', refundId, address }, async () => undefined)
-    await world.settle()
-    return { status: async () => (await world.read(order)).refunds[0]?.status }
-  }
-  const swap = (ref: string, at: Date): Promise<unknown> => sql`
-    insert into intents_legs (ref, order_ref, livemode, pay, settle, merchant_address, refund_address, address, opened, reply, created_at,
-      pay_until, returns_from, watch_until, amount_due, amount_least, amount_out, refund_fee, fee_bps, stage, due_at)
-    values (${ref}, 'another', false, '{}', '{"chain":"btc","asset":"BTC"}', ${address}, '', ${ref}, '{}', '{}', ${at},
-      ${at}, ${at}, ${at}, 1, 1, ${DUE.toString()}::numeric, 0, 0, 'paid', ${at})`
-  const isCounted = async (txid: string): Promise<boolean> => {
-    const transfer = { key: `btc:${txid}:0`, txHash: txid, from: null }
-    return (await elsewhere.listCounted(sql, [transfer])).size > 0
-  }
-  const mined = async (): Promise<string> => {
-    const transaction = TestChain.transaction([output(script, DUE)])
-    world.chain.mine([transaction])
-    await world.settle()
-    return txidOf(transaction)
-  }
-  const refund = await asked()
-  await swap('swap_1', world.clock.now())
-  const payout = await mined()
-  assert.deepEqual([await refund.status(), await isCounted(payout)], ['proposed', false])
-  // The swap's it was.
-  await sql`update intents_legs set stage = 'done', due_at = null, proof_key = ${`btc:${payout}:0`} where ref = 'swap_1'`
-  world.chain.mine([])
-  await world.settle()
-  assert.equal(await refund.status(), 'proposed')
-  // This time one comes and leaves the chain while a swap is under way, and then two, which a reorg moves; one is the merchant's.
-  await swap('swap_2', world.clock.now())
-  const gone = await mined()
-  world.chain.leave(1, { toPool: false })
-  for (let n = 0; n < 2; n++) world.chain.mine([])
-  await world.settle()
-  const [one, two] = [await mined(), await mined()]
-  world.chain.leave(2, { toPool: true })
-  for (let n = 0; n < 3; n++) world.chain.mine()
-  await world.settle()
-  assert.equal(await refund.status(), 'proposed')
-  await sql`update intents_legs set stage = 'done', due_at = null, proof_key = ${`btc:${one}:0`} where ref = 'swap_2'`
-  world.chain.mine([])
-  await world.settle()
-  assert.deepEqual([await refund.status(), await isCounted(two)], ['succeeded', true], 'it proves no swap after that')
-  assert.equal(await isCounted(gone), false)
-  assert.equal((await sql`select 1 from utxo_held`).length, 0)
-  // A swap that was made after it cannot have brought it.
-  const next = await asked()
-  const late = TestChain.transaction([output(script, DUE)])
-  world.chain.send(late)
-  await world.look()
-  await swap('swap_3', new Date(world.clock.now().getTime() + 1_000))
-  world.chain.mine()
-  await world.settle()
-  assert.equal(await next.status(), 'succeeded')
-})
-
-test('an address that swaps pay, or that is set for them to pay, is given to no order', async (t) => {
-  const world = await aWorld(t)
-  const account = openAccount(ACCOUNT, { chain: 'btc', network: 'regtest' })
-  const [first = '', second = '', third = ''] = firstAddresses(account)
-  const { sql, clock } = world.deps
-  const now = clock.now()
-  await sql`
-    insert into intents_legs (ref, order_ref, livemode, pay, settle, merchant_address, refund_address, address, opened, reply, created_at,
-      pay_until, returns_from, watch_until, amount_due, amount_least, amount_out, refund_fee, fee_bps, stage, due_at)
-    values ('swap_1', 'another', false, '{}', '{"chain":"btc","asset":"BTC"}', ${first}, '', 'place', '{}', '{}', ${now},
-      ${now}, ${now}, ${now}, 1, 1, 1, 0, 0, 'paid', ${now})`
-  assert.equal((await world.order()).legs[0]?.address, second)
-  assert.equal((await world.order()).legs[0]?.address, third)
 })
 
 test('less of the merchant’s own coins than a refund asks for is no refund, and is said with what is missing', async (t) => {

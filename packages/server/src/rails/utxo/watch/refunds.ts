@@ -10,11 +10,15 @@ import { readSpends, type Spend } from '../chain/spends.ts'
 import type { UtxoContext } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import { holdOutput } from './held.store.ts'
-import { fulfil, madeBy, type Placed, releaseHeld, stateOf } from './held.ts'
+import { fulfil, madeBy, type OutputState, type Placed, releaseHeld, stateOf } from './held.ts'
 import { listRefundsAskedTo, type RefundRow, setRefund } from './money.store.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
 import type { Reported } from './settle.ts'
 import type { WatchedLeg } from './watch.store.ts'
+
+type Found = FoundOutput & { height: number }
+/** Of those that would pay a refund so many are looked at: who sends more of its amount pays himself back. */
+const CANDIDATES_MAX = 20
 
 interface Read {
   blocks: readonly ScannedBlock[]
@@ -61,45 +65,52 @@ export async function refundFacts(
   const own = await listAwaitedOwn(tx, { chain: chain.id, addresses: [...payees.keys()], notOf: null })
   const awaited = new Set(own.map((one) => `${payees.get(one.address)} ${one.amount}`))
   const makerOf = await makersOf(tx, chain, a, rows.length === 0 ? [] : outputs)
-  const isFor = (one: FoundOutput & { height: number }, row: RefundRow): boolean =>
+  const isFor = (one: Found, row: RefundRow): boolean =>
     one.script === row.script &&
     one.height >= row.askedFrom &&
     !((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt)
   const waits = new Set(rows)
-  // Of what a refund asks for: whether a swap may have brought it, or it counts already.
-  const states = new Map<string, Awaited<ReturnType<typeof stateOf>>>()
-  const placed = (one: FoundOutput & { height: number }): Placed => {
+  // Of what would pay a refund: whether a swap may have brought it, or it counts already. Asked of nothing else, as anybody may send
+  // any number of small outputs there.
+  const states = new Map<string, OutputState>()
+  const placed = (one: Found): Placed => {
     const block = blockAt.get(one.height)
     assert(block !== undefined, 'an output is of a block that was read')
     return { ...one, madeBy: madeBy(block, announcedAt.get(one.txid)) }
   }
-  for (const one of rows.length === 0 ? [] : outputs) {
-    if (!taken.has(`${one.txid}:${one.vout}`))
-      states.set(`${one.txid}:${one.vout}`, await stateOf(tx, asking, placed(one)))
+  const stateOfOne = async (one: Found): Promise<OutputState> => {
+    const key = `${one.txid}:${one.vout}`
+    const state = taken.has(key) ? 'free' : (states.get(key) ?? (await stateOf(tx, asking, placed(one))))
+    states.set(key, state)
+    return state
   }
-  const is = (state: 'awaited' | 'counts', one: FoundOutput): boolean => states.get(`${one.txid}:${one.vout}`) === state
   for (const row of rows) {
     const fitting = outputs.filter(
-      (one) => isFor(one, row) && makerOf(one, row.merchantId) !== 'another' && restOf(one) > 0n && !is('counts', one),
+      (one) => isFor(one, row) && makerOf(one, row.merchantId) !== 'another' && restOf(one) > 0n,
     )
     // Of coins that nobody knows the very amount alone: a payer's own change, or any income of his, is more than most refunds.
     const free = fitting.filter((one) => !awaited.has(`${one.script} ${one.amount}`))
-    const pays = (one: FoundOutput & { height: number }): boolean =>
+    const pays = (one: Found): boolean =>
       (one.amount === row.amount && restOf(one) === row.amount) ||
       (free.includes(one) && restOf(one) >= row.owed && makerOf(one, row.merchantId) === 'own')
     const paying = fitting.filter(pays).sort((one, other) => rankOf(row, one) - rankOf(row, other))
-    const output = paying.find((one) => !is('awaited', one))
-    if (output === undefined) for (const one of paying) await holdOutput(tx, chain.id, row.id, placed(one))
-    else {
-      take(output, row)
+    for (const one of paying.slice(0, CANDIDATES_MAX)) {
+      const state = await stateOfOne(one)
+      if (state === 'awaited') {
+        const isOwn = makerOf(one, row.merchantId) === 'own' && free.includes(one)
+        await holdOutput(tx, { chain: chain.id, refundId: row.id, isOwn }, placed(one))
+      }
+      if (state !== 'free') continue
+      take(one, row)
       waits.delete(row)
-      made.push(await fulfil(tx, row, output))
+      made.push(await fulfil(tx, row, one))
+      break
     }
   }
   // What is the merchant's own and no refund after the settlement asks for, is less than each that waits there.
   for (const one of outputs) {
     if (taken.has(`${one.txid}:${one.vout}`) || awaited.has(`${one.script} ${one.amount}`)) continue
-    if (is('awaited', one) || is('counts', one)) continue
+    if ((states.get(`${one.txid}:${one.vout}`) ?? 'free') !== 'free') continue
     const short = [...waits].filter((row) => isFor(one, row) && makerOf(one, row.merchantId) === 'own')
     const nearest = short.toSorted((a, b) => (a.amount < b.amount ? -1 : 1))[0]
     if (nearest !== undefined && one.amount < nearest.owed) made.push(shortOf(chain, one, nearest))

@@ -1,0 +1,86 @@
+// Of outputs that may be a swap's payout and a refund of the rail for Bitcoin and Litecoin, and of addresses that both would use.
+import { plant } from '../../plant.ts'
+
+const rail = 'packages/server/src/rails/utxo'
+const held = [`${rail}/watch/held.test.ts`]
+
+export const intentsHeldMutants = [
+  ...plant({ file: `${rail}/watch/held.ts`, tests: held }, [
+    {
+      name: 'utxo: the payout of a swap fulfils a refund',
+      find: "if (await elsewhere.isAwaitedBySwap(tx, { row, ...one, now })) return 'awaited'",
+      put: '',
+      breaks: 'A merchant who owes another shop a refund buys there for as much, and is rid of it.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: what proved a swap fulfils the refund that waited',
+      find: "if ((await elsewhere.listCounted(tx, [transfer])).size > 0) return 'counts'",
+      put: '',
+      breaks: 'One output settles an order and is booked as money sent back.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: what is held for a refund outlives its block',
+      find: 'await letGoAbove(tx, asking.chain.id, fork)',
+      put: '',
+      breaks: 'A refund is called done by what left the chain.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: what a swap was believed to have brought fulfils a refund',
+      find: "if ((await elsewhere.listBelieved(tx, { row, transfers: [transfer] })).size > 0) return 'counts'",
+      put: '',
+      breaks: 'A payer’s refund is called done by what paid his shop.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: an output that was held pays one of two refunds',
+      find: 'rest -= isExact ? row.amount : row.owed',
+      put: 'rest = 0n',
+      breaks: 'A merchant pays the second refund twice.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: a swap that was made after an output holds it',
+      find: 'announcedAt ?? new Date(',
+      put: 'new Date(',
+      breaks: 'Who sees a refund in the mempool holds it up for hours by opening an order.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/address/open.ts`, tests: held }, [
+    {
+      name: 'utxo: an order is given the address that a swap pays',
+      find: 'isOther: (db, script) =>',
+      put: 'isOther: async (db, script) => false &&',
+      breaks: 'One payout settles two orders.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/refunds.ts`, tests: held }, [
+    {
+      name: 'utxo: every output to the address of a refund is asked about',
+      find: 'const paying = fitting.filter(pays).sort(',
+      put: 'const paying = fitting.filter((one) => pays(one) || stateOfOne(one) === null).sort(',
+      breaks: 'For some dollars of dust a payer stops a chain for all merchants.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/addresses/accounts/assign.ts', tests: held }, [
+    {
+      name: 'accounts: an address that is passed over takes the next beyond what the wallet sees',
+      find: 'index === nextIndex || hasRoom({ ...account, nextIndex: index })',
+      put: 'index < nextIndex + 100n',
+      breaks: 'A payer pays to where the merchant’s wallet never looks.',
+      unseen: true,
+    },
+    {
+      name: 'accounts: an address that a swap pays is given out again',
+      find: 'while (await a.isOther?.(tx, reused.script))',
+      put: 'while (false)',
+      breaks: 'One payout settles two orders.',
+      unseen: true,
+    },
+  ]),
+]
