@@ -1926,10 +1926,11 @@ create table utxo_held (
   amount numeric(78,0) not null,
   is_own boolean not null,
   made_by timestamp with time zone not null,
+  looked_at timestamp with time zone not null,
   constraint utxo_held_pkey PRIMARY KEY (refund_id, txid, vout),
   constraint utxo_held_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES utxo_refunds(id) ON DELETE CASCADE
 );
-CREATE INDEX utxo_held_by_chain ON public.utxo_held USING btree (chain);
+CREATE INDEX utxo_held_by_chain ON public.utxo_held USING btree (chain, looked_at);
 
 create table utxo_legs (
   ref text not null,

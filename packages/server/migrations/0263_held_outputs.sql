@@ -9,6 +9,7 @@ create table utxo_held (
   -- Of the merchant's own coins: more than the refund asks for is enough as well.
   is_own boolean not null,
   made_by timestamptz not null,
+  looked_at timestamptz not null,
   primary key (refund_id, txid, vout)
 );
-create index utxo_held_by_chain on utxo_held (chain);
+create index utxo_held_by_chain on utxo_held (chain, looked_at);

@@ -89,8 +89,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: watch }, [
     {
       name: 'utxo: less than a refund fulfils it',
-      find: '(one.amount === row.amount && restOf(one) === row.amount) ||',
-      put: 'restOf(one) > 0n ||',
+      find: 'one.amount === row.amount && restOf(one) === row.amount && makerOf',
+      put: 'restOf(one) > 0n && makerOf',
       breaks: 'A payer gets a satoshi back instead of his money.',
     },
     {
@@ -228,8 +228,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
     {
       name: 'utxo: one output ends any number of refunds',
-      find: '(free.includes(one) && restOf(one) >= row.owed &&',
-      put: '(free.includes(one) && one.amount >= row.owed &&',
+      find: 'restOf(one) >= row.owed && makerOf',
+      put: 'one.amount >= row.owed && makerOf',
       breaks: 'As above, of refunds that Florin asks a wallet for.',
       unseen: true,
     },

@@ -42,6 +42,13 @@ export const intentsHeldMutants = [
       unseen: true,
     },
     {
+      name: 'utxo: what is held for one swap keeps all others waiting',
+      find: 'await noteLook(tx, asking.chain.id, held, asking.now)',
+      put: '',
+      breaks: 'A swap that never ends keeps refunds of others from being booked.',
+      unseen: true,
+    },
+    {
       name: 'utxo: a swap that was made after an output holds it',
       find: 'announcedAt ?? new Date(',
       put: 'new Date(',
@@ -61,8 +68,8 @@ export const intentsHeldMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: held }, [
     {
       name: 'utxo: every output to the address of a refund is asked about',
-      find: 'const paying = fitting.filter(pays).sort(',
-      put: 'const paying = fitting.filter((one) => pays(one) || stateOfOne(one) === null).sort(',
+      find: 'const paying = outputs.filter(pays).sort(',
+      put: 'const paying = outputs.filter((one) => pays(one) || (isFor(one, row) && stateOfOne(one) === null)).sort(',
       breaks: 'For some dollars of dust a payer stops a chain for all merchants.',
       unseen: true,
     },
@@ -80,6 +87,31 @@ export const intentsHeldMutants = [
       find: 'while (await a.isOther?.(tx, reused.script))',
       put: 'while (false)',
       breaks: 'One payout settles two orders.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/watch.store.ts`, tests: held }, [
+    {
+      name: 'utxo: a block with thousands of outputs to an order stops the chain',
+      find: 'for (const some of chunksOf(written)) {',
+      put: 'for (const some of [written]) {',
+      breaks: 'For some dollars of dust a payer stops a chain for all merchants.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/pool.ts`, tests: held }, [
+    {
+      name: 'utxo: a transaction is kept with each of its outputs',
+      find: 'const raw = kept.has(one.txid) ? null : one.raw',
+      put: 'const { raw } = one',
+      breaks: 'One announced transaction of thousands of outputs fills the memory.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: all of thousands of announced outputs are kept',
+      find: '[...outputs, ...pegged].slice(0, OUTPUTS_MOST)',
+      put: '[...outputs, ...pegged]',
+      breaks: 'As above.',
       unseen: true,
     },
   ]),

@@ -42,6 +42,8 @@ import {
 } from './swaps.store.ts'
 import { judge } from './verdict.ts'
 
+/** What was found to count for something else is looked at again so much later. */
+const COUNTED_MS = 10_000
 const LEASE = 'intents-poll'
 const LEASE_MS = MINUTE_MS
 const EVERY_MS = SECOND_MS
@@ -229,11 +231,18 @@ async function record(
     if (current === null) return 0
     await parts.lockTransfers(tx, current.settle.chain)
     // Since it was looked up the same transfer was found to pay something else: the next look knows.
-    if (proof.kind === 'proven' && (await isCounted(parts, tx, proof))) return 0
+    const later = { misses: current.misses, dueAt: new Date(now.getTime() + COUNTED_MS) }
+    if (proof.kind === 'proven' && (await isCounted(parts, tx, proof))) {
+      await saveMiss(tx, swap.ref, later)
+      return 0
+    }
     const { next, facts, odd, unseen } = judge(current, reply, proof, now)
     // So was one that nobody can look into; whose money it is says of more than one that it is there.
     const isItsWord = unseen !== undefined && proof.kind === 'nobody' && !current.isVouched
-    if (isItsWord && (await isClaimed(tx, current, unseen))) return 0
+    if (isItsWord && (await isClaimed(tx, current, unseen))) {
+      await saveMiss(tx, swap.ref, later)
+      return 0
+    }
     if (odd !== null) parts.log.warn({ leg: swap.ref, status: reply.status, odd }, 'a swap is not as it should be')
     const proofKey = unseen === undefined ? next.proofKey : await claimUnseen(tx, current, unseen)
     const then = { ...current, ...next, proofKey }

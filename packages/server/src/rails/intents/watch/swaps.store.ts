@@ -164,7 +164,7 @@ export async function countProvenBy(db: Db, a: { key: string; ref: string }): Pr
 }
 
 /** The provider did not answer about it. */
-export async function saveMiss(sql: Sql, ref: string, a: { dueAt: Date; misses: number }): Promise<void> {
+export async function saveMiss(sql: Db, ref: string, a: { dueAt: Date; misses: number }): Promise<void> {
   await sql`
     update intents_legs set due_at = greatest(due_at, ${a.dueAt}), misses = ${a.misses},
       seen_due_at = case when seen_due_at is not null then ${a.dueAt}::timestamptz end

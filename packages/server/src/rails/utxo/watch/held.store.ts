@@ -11,20 +11,20 @@ export interface HeldOutput {
   madeBy: Date
 }
 
-/** With each block so many are looked at. */
-const LOOKED_AT = 500
+/** With each block so many are looked at, in turn. */
+const A_BLOCK = 200
 /** So many are held for a refund: whoever sends more pays himself back. */
 const HELD_MAX = 20
 
 export function holdOutput(
   tx: Tx,
-  a: { chain: string; refundId: string; isOwn: boolean },
+  a: { chain: string; refundId: string; isOwn: boolean; now: Date },
   one: HeldOutput,
 ): Promise<unknown> {
   return tx`
-    insert into utxo_held (refund_id, chain, txid, vout, height, amount, is_own, made_by)
+    insert into utxo_held (refund_id, chain, txid, vout, height, amount, is_own, made_by, looked_at)
     select ${a.refundId}, ${a.chain}, ${one.txid}, ${one.vout}::int, ${one.height}::bigint, ${one.amount.toString()}::numeric,
-      ${a.isOwn}::boolean, ${one.madeBy}::timestamptz
+      ${a.isOwn}::boolean, ${one.madeBy}::timestamptz, ${a.now}::timestamptz
     where (select count(*) from utxo_held where refund_id = ${a.refundId}) < ${HELD_MAX}
     on conflict (refund_id, txid, vout) do update set height = excluded.height`
 }
@@ -32,6 +32,11 @@ export function holdOutput(
 /** It has been decided what it counts for. */
 export function letGo(tx: Tx, chain: string, one: Pick<HeldOutput, 'txid' | 'vout'>): Promise<unknown> {
   return tx`delete from utxo_held where chain = ${chain} and txid = ${one.txid} and vout = ${one.vout}`
+}
+
+/** It has its turn again after the others. */
+export function noteLook(tx: Tx, chain: string, one: Pick<HeldOutput, 'txid' | 'vout'>, now: Date): Promise<unknown> {
+  return tx`update utxo_held set looked_at = ${now} where chain = ${chain} and txid = ${one.txid} and vout = ${one.vout}`
 }
 
 /** This refund has what it waited for. */
@@ -44,7 +49,7 @@ export function letGoAbove(tx: Tx, chain: string, height: number): Promise<unkno
   return tx`delete from utxo_held where chain = ${chain} and height > ${height}`
 }
 
-/** The oldest first, and of the refunds that one is held for the largest. */
+/** Those that were looked at longest ago, whole, and of the refunds that one is held for the largest first. */
 export async function listHeld(tx: Tx, chain: string): Promise<{ row: RefundRow; held: HeldOutput; isOwn: boolean }[]> {
   const rows = await tx<
     (StoredRefund & {
@@ -56,10 +61,13 @@ export async function listHeld(tx: Tx, chain: string): Promise<{ row: RefundRow;
       isOwn: boolean
     })[]
   >`
+    with turn as (
+      select txid, vout from utxo_held where chain = ${chain} group by txid, vout order by min(looked_at), txid, vout limit ${A_BLOCK}
+    )
     select h.txid as "heldTx", h.vout as "heldVout", h.height as "heldHeight", h.amount::text as "heldAmount",
       h.made_by as "heldMadeBy", h.is_own as "isOwn", ${refundColumns(tx)}
-    join utxo_held h on h.refund_id = r.id
-    where h.chain = ${chain} order by h.height, h.txid, h.vout, r.amount + r.extra desc, r.created_at, r.id limit ${LOOKED_AT} for update of r`
+    join utxo_held h on h.refund_id = r.id join turn t on t.txid = h.txid and t.vout = h.vout
+    where h.chain = ${chain} order by h.height, h.txid, h.vout, r.amount + r.extra desc, r.created_at, r.id for update of r`
   return rows.map(({ heldTx, heldVout, heldHeight, heldAmount, heldMadeBy, isOwn, ...row }) => ({
     isOwn,
     row: toRefund(row),

@@ -133,6 +133,27 @@ test('one output of the merchant’s own that pays two refunds pays both when th
   assert.deepEqual(await statuses(), ['succeeded', 'succeeded'])
 })
 
+test('however many are held for a swap that does not end, what another one has set free is booked', async (t) => {
+  const { world, sql, swap, refund, sent, block } = await aScene(t)
+  const both = [await refund(), await refund()]
+  await swap('swap_1')
+  await swap('swap_2', { amount: 2n * DUE })
+  await sent(
+    2n * DUE,
+    both.map((one) => one.coin),
+  )
+  await sql`
+    insert into utxo_held
+    select refund_id, chain, md5(n::text) || md5(n::text), 0, height, ${DUE.toString()}::numeric, false, made_by, 'epoch'
+    from (select * from utxo_held limit 1) one, generate_series(1, 250) n`
+  await ended(sql, 'swap_2', null)
+  for (let n = 0; n < 2; n++) {
+    world.clock.advance(1_000)
+    await block()
+  }
+  assert.deepEqual(await Promise.all(both.map((one) => one.status())), ['succeeded', 'succeeded'])
+})
+
 test('any number of outputs to the address of a refund costs what their blocks cost', async (t) => {
   const { world, sql, swap, refund, sent } = await aScene(t)
   const asked = await refund()
@@ -150,6 +171,28 @@ test('any number of outputs to the address of a refund costs what their blocks c
   await ended(sql, 'swap_1', null)
   await sent(1_000n)
   assert.equal(await asked.status(), 'succeeded')
+})
+
+test('thousands of outputs to the address of an order, announced or in a block, stop nobody', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const { sql } = world.deps
+  const order = await world.order()
+  const honest = await world.order()
+  const dust = () => TestChain.transaction(Array.from({ length: 2_500 }, () => output(world.scriptOf(order), 300n)))
+  world.chain.send(dust())
+  world.announce(honest, DUE)
+  await world.settle()
+  const [pool] = await sql<{ rows: number; raws: number }[]>`
+    select count(*)::int as rows, count(raw)::int as raws from utxo_pool where order_ref = ${order.orderRef}`
+  assert.deepEqual(pool, { rows: 100, raws: 1 })
+  assert.equal((await world.read(honest)).detail, 'seen_unconfirmed')
+  world.chain.mine()
+  world.chain.mine([dust()])
+  await world.settle()
+  assert.equal((await world.read(honest)).status, 'success')
+  const [found] = await sql<{ count: number }[]>`
+    select count(*)::int as count from utxo_outputs where order_ref = ${order.orderRef}`
+  assert.equal(found?.count, 5_000)
 })
 
 test('an address that the merchant’s swaps pay is given to none of its orders, new or again, within what its wallet sees', async (t) => {

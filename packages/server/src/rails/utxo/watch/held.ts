@@ -4,7 +4,7 @@ import { CLOCKS_APART_MS } from '../../interface/outside.ts'
 import { spellingsOf } from '../address/payees.ts'
 import type { Elsewhere } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'
-import { type HeldOutput, letGo, letGoAbove, letGoOf, listHeld } from './held.store.ts'
+import { type HeldOutput, letGo, letGoAbove, letGoOf, listHeld, noteLook } from './held.store.ts'
 import { type RefundRow, setRefund } from './money.store.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
 import type { Reported } from './settle.ts'
@@ -57,7 +57,10 @@ export async function releaseHeld(tx: Tx, asking: Asking, fork: number): Promise
     if (first === undefined) continue
     const { held } = first
     const state = await stateOf(tx, asking, { ...held, script: first.row.script })
-    if (state === 'awaited') continue
+    if (state === 'awaited') {
+      await noteLook(tx, asking.chain.id, held, asking.now)
+      continue
+    }
     let rest = held.amount
     for (const { row, isOwn } of state === 'free' ? waiting : []) {
       const isExact = row.amount === held.amount

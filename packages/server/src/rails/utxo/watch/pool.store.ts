@@ -1,4 +1,5 @@
 // SQL of announced payments: what is kept of one until a block has it or another transaction took its money.
+import { chunksOf } from '../../../platform/db/chunks.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 
 export interface Announced {
@@ -10,6 +11,7 @@ export interface Announced {
   amount: bigint
   /** `txid:vout` of what it spends. */
   inputs: readonly string[]
+  /** Of one output of a transaction alone: there may be many. */
   raw: string | null
   isMweb: boolean
   feeRate: string | null
@@ -45,17 +47,20 @@ export async function listAnnounced(
 
 /** @returns those that are new, or had been given up. */
 export async function insertAnnounced(tx: Tx, chain: string, rows: readonly Announced[]): Promise<Set<string>> {
-  if (rows.length === 0) return new Set()
   const written = rows.map((row) => ({
     ...{ chain, txid: row.txid, vout: row.vout, leg_ref: row.legRef, order_ref: row.orderRef, script: row.script },
     ...{ amount: row.amount.toString(), inputs: [...row.inputs], raw: row.raw, is_mweb: row.isMweb },
     ...{ fee_rate: row.feeRate, ancestors: row.ancestors, state: 'waiting', first_seen: row.firstSeen },
   }))
-  const fresh = await tx<{ txid: string; vout: number }[]>`
-    insert into utxo_pool ${tx(written)}
-    on conflict (chain, txid, vout) do update set state = 'waiting', rival = null where utxo_pool.state = 'gone'
-    returning txid, vout`
-  return new Set(fresh.map((row) => `${row.txid}:${row.vout}`))
+  const fresh = new Set<string>()
+  for (const some of chunksOf(written)) {
+    const inserted = await tx<{ txid: string; vout: number }[]>`
+      insert into utxo_pool ${tx(some)}
+      on conflict (chain, txid, vout) do update set state = 'waiting', rival = null where utxo_pool.state = 'gone'
+      returning txid, vout`
+    for (const { txid, vout } of inserted) fresh.add(`${txid}:${vout}`)
+  }
+  return fresh
 }
 
 /** @returns the rows that waited until now. */

@@ -19,6 +19,8 @@ import { listLegsOf } from './watch.store.ts'
 /** New transactions read in one round; the rest comes with the next. */
 const A_ROUND = 2_000
 const A_REQUEST = 250
+/** Of one transaction so many outputs are announced: whoever makes more of them is told of by its block. */
+const OUTPUTS_MOST = 100
 
 export interface PoolReader {
   /**
@@ -68,8 +70,8 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
       const pegged = transaction.isMweb ? (await pegOuts(txid)).filter((output) => scripts.has(output.script)) : []
       return {
         transaction: { ...transaction, txid },
-        outputs: [...outputs, ...pegged],
-        raw: transaction.isMweb ? null : raw,
+        outputs: [...outputs, ...pegged].slice(0, OUTPUTS_MOST),
+        raw: transaction.isMweb || outputs.length === 0 ? null : raw,
       }
     } catch (error) {
       // One that we cannot read is met again in its block.
@@ -129,10 +131,11 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
         }
       }
       const ended = new Map<string, string | null>()
-      for (const row of waiting) {
-        const rival = row.inputs.map((input) => rivals.get(input)).find((id) => id !== undefined && id !== row.txid)
-        if (rival !== undefined) ended.set(row.txid, rival)
-        else if (!present.has(row.txid) && (await isGone(row))) ended.set(row.txid, null)
+      for (const [txid, rows] of Map.groupBy(waiting, (row) => row.txid)) {
+        const rival = rows[0]?.inputs.map((input) => rivals.get(input)).find((id) => id !== undefined && id !== txid)
+        if (rival !== undefined) ended.set(txid, rival)
+        else if (!present.has(txid) && (await isGone(rows.find(({ raw }) => raw !== null)?.raw ?? null)))
+          ended.set(txid, null)
       }
       // A block that came meanwhile explains what vanished: it is read first.
       if (ended.size > 0 && (await node.tip()).hash !== tip) return false
@@ -147,10 +150,10 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
   }
 
   /** Offers it again: a node forgets what waits for two weeks, and one that restarts may have forgotten everything. */
-  async function isGone(row: Announced): Promise<boolean> {
-    if (row.raw === null) return true
+  async function isGone(raw: string | null): Promise<boolean> {
+    if (raw === null) return true
     try {
-      await node.rpc.call('sendrawtransaction', row.raw)
+      await node.rpc.call('sendrawtransaction', raw)
       return false
     } catch (error) {
       if (!(error instanceof NodeRefused)) throw error
@@ -176,10 +179,14 @@ async function record(
   await withTx(parts.sql, async (tx) => {
     await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
     const legs = await listLegsOf(tx, chain.id, [...new Set(announced.map((one) => one.script))])
+    const kept = new Set<string>()
     const rows = announced.flatMap((one): Announced[] => {
       const own = legs.filter((leg) => leg.script === one.script)
       const owner = ownerOf(own, { amount: one.amount, seenAt: now })
-      return owner === null ? [] : [{ ...one, legRef: owner.leg.ref, orderRef: owner.leg.orderRef }]
+      if (owner === null) return []
+      const raw = kept.has(one.txid) ? null : one.raw
+      kept.add(one.txid)
+      return [{ ...one, raw, legRef: owner.leg.ref, orderRef: owner.leg.orderRef }]
     })
     // What pays no order may pay back: not what was there before it was asked for.
     const others = announced.filter((one) => !legs.some((leg) => leg.script === one.script))

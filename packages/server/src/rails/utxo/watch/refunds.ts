@@ -85,20 +85,17 @@ export async function refundFacts(
     return state
   }
   for (const row of rows) {
-    const fitting = outputs.filter(
-      (one) => isFor(one, row) && makerOf(one, row.merchantId) !== 'another' && restOf(one) > 0n,
-    )
     // Of coins that nobody knows the very amount alone: a payer's own change, or any income of his, is more than most refunds.
-    const free = fitting.filter((one) => !awaited.has(`${one.script} ${one.amount}`))
-    const pays = (one: Found): boolean =>
-      (one.amount === row.amount && restOf(one) === row.amount) ||
-      (free.includes(one) && restOf(one) >= row.owed && makerOf(one, row.merchantId) === 'own')
-    const paying = fitting.filter(pays).sort((one, other) => rankOf(row, one) - rankOf(row, other))
+    const isOwn = (one: Found): boolean =>
+      restOf(one) >= row.owed && makerOf(one, row.merchantId) === 'own' && !awaited.has(`${one.script} ${one.amount}`)
+    const isExact = (one: Found): boolean =>
+      one.amount === row.amount && restOf(one) === row.amount && makerOf(one, row.merchantId) !== 'another'
+    const pays = (one: Found): boolean => isFor(one, row) && (isExact(one) || isOwn(one))
+    const paying = outputs.filter(pays).sort((one, other) => rankOf(row, one) - rankOf(row, other))
     for (const one of paying.slice(0, CANDIDATES_MAX)) {
       const state = await stateOfOne(one)
       if (state === 'awaited') {
-        const isOwn = makerOf(one, row.merchantId) === 'own' && free.includes(one)
-        await holdOutput(tx, { chain: chain.id, refundId: row.id, isOwn }, placed(one))
+        await holdOutput(tx, { chain: chain.id, refundId: row.id, isOwn: isOwn(one), now: a.now }, placed(one))
       }
       if (state !== 'free') continue
       take(one, row)
@@ -142,11 +139,7 @@ async function announcedTimes(
     return at === null ? [] : [{ txid, firstSeen: at }]
   })
   await noteAnnounced(tx, chain.id, rows)
-  return listFirstSeen(
-    tx,
-    chain.id,
-    outputs.map((one) => one.txid),
-  )
+  return listFirstSeen(tx, chain.id, [...new Set(outputs.map((one) => one.txid))])
 }
 
 /** What we cannot read of it keeps no block from being recorded. */
@@ -175,6 +168,7 @@ async function makersOf(
   )
   const makers = new Map<string, Spenders & { spends: Spend[] }>()
   const isTheirs = new Set<string>()
+  const waited = new Map<string, boolean>()
   for (const one of outputs) {
     if (one.kind !== 'plain') continue
     const spends = makers.get(one.txid)?.spends ?? spendsOf(one.transaction)
@@ -184,7 +178,11 @@ async function makersOf(
     makers.set(one.txid, { ...known, spends })
     const { merchants, sharers } = known
     const place = { chain: chain.id, script: one.script, address: payeeOf(chain.id, one.script), amount: one.amount }
-    if (sharers.length > 0 && (await isAwaitedBy(tx, { ...place, merchants }))) isTheirs.add(`${one.txid}:${one.vout}`)
+    if (sharers.length === 0) continue
+    const same = `${one.txid} ${one.script} ${one.amount}`
+    const isWaited = waited.get(same) ?? (await isAwaitedBy(tx, { ...place, merchants }))
+    waited.set(same, isWaited)
+    if (isWaited) isTheirs.add(`${one.txid}:${one.vout}`)
   }
   return ({ txid, vout }, merchantId) => {
     const { merchants = [], sharers = [] } = makers.get(txid) ?? {}

@@ -71,6 +71,13 @@ export function scriptSet(): ScriptSet {
           if (outpoint !== null) spent.push({ tx, outpoint })
         },
       })
+      // A copy, as the block itself is not kept; one for all outputs of a transaction, which may be thousands.
+      const copies = new Map<number, Buffer>()
+      const copyOf = (tx: number): Buffer => {
+        const copy = copies.get(tx) ?? Buffer.from(raw.subarray(...block.bounds(tx)))
+        copies.set(tx, copy)
+        return copy
+      }
       return {
         height,
         header: block.header,
@@ -80,8 +87,7 @@ export function scriptSet(): ScriptSet {
           script: raw.toString('hex', at, at + length),
           amount: raw.readBigUInt64LE(amountAt),
           kind: place.tx === 0 ? 'coinbase' : place.tx === block.hogEx ? 'peg_out' : 'plain',
-          // A copy: the block itself is not kept.
-          transaction: Buffer.from(raw.subarray(...block.bounds(place.tx))),
+          transaction: copyOf(place.tx),
         })),
         spends: spent.map(({ tx, outpoint }) => ({ outpoint, txid: block.txids(tx) })),
       }

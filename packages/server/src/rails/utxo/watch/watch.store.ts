@@ -1,4 +1,5 @@
 // SQL of cursors, blocks and payments in blocks. Only the holder of a chain's lease writes here.
+import { chunksOf } from '../../../platform/db/chunks.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { KnownBlock } from '../node/branch.ts'
 
@@ -175,15 +176,16 @@ export async function orphanOutputsAbove(tx: Tx, chain: string, height: number):
 }
 
 export async function insertOutputs(tx: Tx, chain: string, rows: readonly OutputRow[], now: Date): Promise<void> {
-  if (rows.length === 0) return
   const written = rows.map((row) => ({
     ...{ chain, block_hash: row.blockHash, txid: row.txid, vout: row.vout, leg_ref: row.legRef },
     ...{ order_ref: row.orderRef, script: row.script, amount: row.amount.toString(), height: row.height },
     ...{ kind: row.kind, seen_at: row.seenAt, state: row.state, key: row.key, created_at: now },
   }))
-  await tx`
-    insert into utxo_outputs ${tx(written)}
-    on conflict (chain, block_hash, txid, vout) do update set state = excluded.state, height = excluded.height`
+  for (const some of chunksOf(written)) {
+    await tx`
+      insert into utxo_outputs ${tx(some)}
+      on conflict (chain, block_hash, txid, vout) do update set state = excluded.state, height = excluded.height`
+  }
 }
 
 /** Payments that are deep enough now. */
