@@ -43,7 +43,7 @@ import {
 import { judge } from './verdict.ts'
 
 /** What was found to count for something else is looked at again so much later. */
-const COUNTED_MS = 10_000
+const COUNTED_MS = 10 * SECOND_MS
 const LEASE = 'intents-poll'
 const LEASE_MS = MINUTE_MS
 const EVERY_MS = SECOND_MS
@@ -229,7 +229,8 @@ async function record(
     await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
     const current = await lockSwap(tx, swap.ref)
     if (current === null) return 0
-    await parts.lockTransfers(tx, current.settle.chain)
+    // Most answers tell of no payout, and nobody waits for them.
+    if (reply.status === 'SUCCESS') await parts.lockTransfers(tx, current.settle.chain)
     // Since it was looked up the same transfer was found to pay something else: the next look knows.
     const later = { misses: current.misses, dueAt: new Date(now.getTime() + COUNTED_MS) }
     if (proof.kind === 'proven' && (await isCounted(parts, tx, proof))) {

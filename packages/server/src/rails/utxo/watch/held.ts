@@ -7,16 +7,13 @@ import type { UtxoChain } from '../settings/config.ts'
 import { type HeldOutput, letGo, letGoAbove, letGoOf, listHeld, noteLook } from './held.store.ts'
 import { type RefundRow, setRefund } from './money.store.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
-import type { Reported } from './settle.ts'
+import { keyOf, type Reported } from './settle.ts'
 
 export type Placed = FoundOutput & Pick<HeldOutput, 'height' | 'madeBy'>
 
 /** No later than this it was made: when we first saw it announced, else by the clock of its miner. */
 export const madeBy = (block: ScannedBlock, announcedAt: Date | undefined): Date =>
   announcedAt ?? new Date(block.header.time.getTime() + CLOCKS_APART_MS.slow)
-
-const keyOf = (chain: UtxoChain, { txid, vout }: Pick<HeldOutput, 'txid' | 'vout'>): string =>
-  `${chain.id}:${txid}:${vout}`
 
 /** `awaited`: a swap that has not ended may have brought it. */
 export type OutputState = 'free' | 'awaited' | 'counts'
@@ -33,7 +30,7 @@ export async function stateOf(
   { chain, elsewhere, now }: Asking,
   one: Pick<Placed, 'txid' | 'vout' | 'script' | 'amount' | 'madeBy'>,
 ): Promise<OutputState> {
-  const transfer = { key: keyOf(chain, one), txHash: one.txid, from: null }
+  const transfer = { key: keyOf(chain.id, one.txid, one.vout), txHash: one.txid, from: null }
   await elsewhere.lockTransfers(tx, chain.id)
   if ((await elsewhere.listCounted(tx, [transfer])).size > 0) return 'counts'
   for (const address of spellingsOf(chain, one.script)) {

@@ -11,9 +11,9 @@ import type { OwnNode } from '../node/view.ts'
 import { coinOf } from '../settings/coin.ts'
 import { ownerOf } from './owners.ts'
 import { type Announced, endAnnounced, insertAnnounced, listWaiting } from './pool.store.ts'
-import { keyOf, LEASE_MS, type Written } from './record.ts'
+import { LEASE_MS, type Written } from './record.ts'
 import type { ScriptSet } from './scripts.ts'
-import type { Reported } from './settle.ts'
+import { keyOf, type Reported } from './settle.ts'
 import { listLegsOf } from './watch.store.ts'
 
 /** New transactions read in one round; the rest comes with the next. */

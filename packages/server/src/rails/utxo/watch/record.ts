@@ -14,7 +14,7 @@ import { ownerOf } from './owners.ts'
 import { type Announced, awaitAgain, endAnnounced, listAnnounced, listWaiting } from './pool.store.ts'
 import { refundFacts } from './refunds.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
-import { accountFor, type Reported } from './settle.ts'
+import { accountFor, keyOf, type Reported } from './settle.ts'
 import {
   confirmOutputs,
   insertOutputs,
@@ -114,9 +114,6 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
     ...refunds.made,
   ]
 }
-
-/** The payment's name in its order, whatever block it is in. */
-export const keyOf = (chain: string, txid: string, vout: number): string => `${chain}:${txid}:${vout}`
 
 export const seenFact = (chain: UtxoChain, row: OutputRow): RailFact => ({
   ...{ kind: 'payment_seen', key: row.key, legRef: row.legRef, txHash: row.txid, outputIndex: row.vout },

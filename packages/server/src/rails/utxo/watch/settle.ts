@@ -5,6 +5,9 @@ import { feeUnits } from '../../../platform/money.ts'
 import type { RailFact } from '../../interface/fact.ts'
 import { listMoneyOf, listSettlementsOf, lockLegs, type SettlementRow, setSettlement } from './money.store.ts'
 
+/** The payment's name in its order, whatever block it is in. */
+export const keyOf = (chain: string, txid: string, vout: number): string => `${chain}:${txid}:${vout}`
+
 export interface Reported {
   orderRef: string
   fact: RailFact
