@@ -37,6 +37,18 @@ export const operationMutants = [
       put: '',
       breaks: 'An upgrade under load ends payments as deadlocks.',
     },
+    {
+      name: 'operation: a late starter makes indexes again',
+      find: '  if (recorded.length > 0) return false\n',
+      put: '',
+      breaks: 'Two processes that start at once leave an index twice, and every order is written to both.',
+    },
+    {
+      name: 'operation: the turn to change indexes has the isolation of the database',
+      find: "  await tx.unsafe('set transaction isolation level read committed')\n",
+      put: '',
+      breaks: 'An upgrade waits for itself for ever where the database was set to repeatable read.',
+    },
   ]),
   ...plant(
     { file: `${server}/platform/db/connection/session.ts`, tests: [`${server}/platform/db/connection/hosts.test.ts`] },

@@ -144,11 +144,12 @@ async function makeTemplate(cluster: string): Promise<string> {
       if (found) return
       await sql.unsafe(`drop database if exists ${name} with (force)`)
       await sql.unsafe(`create database ${name}`)
-      const schema = await withDatabase(urlOf(cluster, name), async (target) => {
+      const prepare = async (target: Sql): Promise<string> => {
         await migrate(target)
         await makePartitions(target, partitionedTables, new Date())
         return fingerprint(target)
-      })
+      }
+      const schema = await withDatabase(urlOf(cluster, name), prepare, 2)
       // Written only when it is complete, so what a killed run left is made anew.
       await sql`insert into templates (name, schema) values (${name}, ${schema})`
     } finally {
@@ -164,9 +165,9 @@ function urlOf(cluster: string, database: string): string {
   return url.href
 }
 
-/** One connection for as long as the work takes: none may stand open when its database is cloned or renamed. */
-async function withDatabase<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = openPool({ url, max: 1, applicationName: 'test databases', limits: withoutLimits })
+/** Connections for as long as the work takes: none may stand open when its database is cloned or renamed. */
+async function withDatabase<T>(url: string, work: (sql: Sql) => Promise<T>, max = 1): Promise<T> {
+  const sql = openPool({ url, max, applicationName: 'test databases', limits: withoutLimits })
   try {
     return await work(sql)
   } finally {

@@ -48,7 +48,7 @@ async function place(t: TestContext) {
     },
     url: (name: string): string => urlOf(`${name}${suffix}`),
     async as<T>(name: string, run: (sql: Sql) => Promise<T>): Promise<T> {
-      const sql = openPool({ url: urlOf(`${name}${suffix}`), max: 1, applicationName: 'roles', limits: withoutLimits })
+      const sql = openPool({ url: urlOf(`${name}${suffix}`), max: 2, applicationName: 'roles', limits: withoutLimits })
       try {
         return await run(sql)
       } finally {

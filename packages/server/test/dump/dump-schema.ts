@@ -8,7 +8,7 @@ import { dumpSchema } from './schema.ts'
 
 const cluster = await startEphemeral({ log: { info: () => undefined, warn: console.warn } })
 try {
-  const sql = openPool({ url: cluster.url, max: 1, applicationName: 'dump-schema' })
+  const sql = openPool({ url: cluster.url, max: 2, applicationName: 'dump-schema' })
   await migrate(sql)
   await writeFile(join(import.meta.dirname, '../../schema.sql'), await dumpSchema(sql))
   await sql.end()

@@ -18,7 +18,7 @@ const ORDERS = 600
 const BEFORE = 183
 
 async function anOldDatabase(url: string): Promise<string> {
-  const sql = openPool({ url, max: 1, applicationName: 'before the upgrade', limits: withoutLimits })
+  const sql = openPool({ url, max: 2, applicationName: 'before the upgrade', limits: withoutLimits })
   try {
     await sql.unsafe('drop schema public cascade; create schema public')
     await migrate(sql, (number) => number <= BEFORE)

@@ -37,6 +37,37 @@ test('four starters at once run each migration once, and a second run does nothi
   assert.deepEqual(await migrate(sql), [])
 })
 
+test('a starter that comes late makes no index again that a later migration has renamed', async (t) => {
+  const sql = await open(t)
+  const late = (await listMigrations()).find(({ text }) => text.includes('index concurrently order_sums_key '))
+  assert.ok(late !== undefined)
+  assert.equal(await runEither(sql, late), false)
+  const [found] = await sql<{ key: string | null }[]>`select to_regclass('order_sums_key')::text as key`
+  assert.equal(found?.key, null)
+})
+
+test('indexes are changed by one starter at a time, in a database of any isolation', async (t) => {
+  const url = await ownDatabase(t)
+  const sql = openPool({ url, max: 1, applicationName: 'migrate test' })
+  t.after(() => sql.end())
+  await sql.unsafe(
+    `alter database ${new URL(url).pathname.slice(1)} set default_transaction_isolation = 'repeatable read'`,
+  )
+  const later = openPool({ url, max: 6, applicationName: 'migrate test' })
+  t.after(() => later.end())
+  await later`create table one (n int)`
+  const migration = {
+    number: 9004,
+    name: 'more_indexes',
+    text: '-- concurrently\ncreate index concurrently one_n on one (n);\ncreate index concurrently one_m on one (n desc);',
+  }
+  const ran = await Promise.all(Array.from({ length: 3 }, () => runEither(later, migration)))
+  assert.deepEqual(ran.sort(), [false, false, true])
+  const [valid] = await later<{ n: number }[]>`
+    select count(*)::int as n from pg_index where indisvalid and indrelid = 'one'::regclass`
+  assert.equal(valid?.n, 2)
+})
+
 test('a database that needs newer code is refused, one that only grew is not', async (t) => {
   const sql = await open(t)
   await sql`insert into migrations (number, name, min_code) values (9001, 'grew', 0)`

@@ -12,6 +12,7 @@ import { type Tx, withTx } from './tx.ts'
 const migrationsDir = join(import.meta.dirname, '../../../migrations')
 // An arbitrary constant that is the same in every process.
 const MIGRATION_LOCK = 7_046_029_254n
+const INDEX_LOCK = 7_046_029_255n
 
 export interface Migration {
   number: number
@@ -56,6 +57,7 @@ async function checkServer(sql: Sql): Promise<void> {
  * of two releases may run side by side.
  * A file that begins with `-- concurrently` makes and drops indexes while orders are written, outside a transaction; it may
  * be killed at any point and is run again.
+ * @param sql needs two connections.
  * @param isWanted leaves files out, for a schema as an older release had it.
  * @returns the names of what was run.
  * @throws OperatorError when the database needs newer code, is too old, or of another encoding than UTF8.
@@ -92,8 +94,11 @@ export async function migrate(sql: Sql, isWanted: (number: number) => boolean = 
 export async function runEither(sql: Sql, migration: Migration): Promise<boolean> {
   if (!migration.text.startsWith('-- concurrently'))
     return untilLocked(() => withTx(sql, (tx) => runOne(tx, migration)))
-  for (const change of parseIndexChanges(migration.text)) await changeIndex(sql, change)
-  return withTx(sql, (tx) => runOne(tx, { ...migration, text: '' }))
+  for (;;) {
+    const isRun = await withTx(sql, (tx) => changeIndexes(sql, tx, migration))
+    if (isRun !== null) return isRun
+    await sleep(LOOK_AGAIN_MS)
+  }
 }
 
 /**
@@ -179,7 +184,31 @@ export function parseIndexChanges(text: string): IndexChange[] {
 
 const LOOK_AGAIN_MS = 500
 
-/** Several starters may come at once: one builds, the others wait until its index is whole. */
+const STILL_HERE_MS = 5_000
+
+/**
+ * While `tx` holds the turn, the changes are made on another connection. A starter that came late finds them recorded: made once
+ * more, an index that a later migration has renamed would be there twice.
+ * @returns whether this process made them; null: another one does now.
+ */
+async function changeIndexes(sql: Sql, tx: Tx, migration: Migration): Promise<boolean | null> {
+  // PostgreSQL builds an index only when every older snapshot is gone. A statement without parameters leaves none in an open
+  // transaction that reads what is committed, one that waited for a lock would.
+  await tx.unsafe('set transaction isolation level read committed')
+  const [turn] = await tx.unsafe<{ is: boolean }[]>(`select pg_try_advisory_xact_lock(${INDEX_LOCK}) as is`)
+  if (turn?.is !== true) return null
+  const recorded = await tx.unsafe(`select 1 from migrations where number = ${migration.number}`)
+  if (recorded.length > 0) return false
+  const stillHere = setInterval(() => void tx.unsafe('select 1').catch(() => undefined), STILL_HERE_MS)
+  try {
+    for (const change of parseIndexChanges(migration.text)) await changeIndex(sql, change)
+  } finally {
+    clearInterval(stillHere)
+  }
+  return runOne(tx, { ...migration, text: '' })
+}
+
+/** One builds; whoever comes meanwhile waits until its index is whole. */
 export async function changeIndex(sql: Sql, change: IndexChange): Promise<void> {
   for (;;) {
     const state = await stateOf(sql, change)

@@ -75,7 +75,7 @@ test('of two that migrate at once each file is run once', async (t) => {
   const name = `pooled_${randomBytes(4).toString('hex')}`
   await admin.unsafe(`create database ${name}`)
   const url = Object.assign(new URL(pooler.through(await testCluster())), { pathname: `/${name}` }).href
-  const pools = [1, 2].map(() => openPool({ url, max: 1, applicationName: 'migrate', limits: withoutLimits }))
+  const pools = [1, 2].map(() => openPool({ url, max: 2, applicationName: 'migrate', limits: withoutLimits }))
   const ran = (await Promise.all(pools.map((sql) => migrate(sql)))).flat()
   const all = (await listMigrations()).map((each) => `${String(each.number).padStart(4, '0')}_${each.name}`)
   assert.deepEqual(ran.sort(), all)

@@ -94,9 +94,9 @@ export function openPools(url: string, kind: 'all' | 'api' | 'worker' | 'migrate
   }
 }
 
-/** For schema changes, which may take long. */
+/** For schema changes, which may take long. Two connections: one holds the turn while an index is built on the other. */
 export async function withoutHurry<T>(url: string, run: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = openPool({ url, max: 1, applicationName: 'florin migrations', limits: withoutLimits })
+  const sql = openPool({ url, max: 2, applicationName: 'florin migrations', limits: withoutLimits })
   try {
     return await run(sql)
   } finally {
