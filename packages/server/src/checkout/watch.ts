@@ -5,6 +5,7 @@ import { canChooseLeg } from '../orders/model/commands.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
 import { type ChainTipOf, paymentView } from '../orders/view.ts'
+import { chunksOf } from '../platform/chunks.ts'
 import { makePoller } from '../platform/worker/poller.ts'
 import { attendTo } from './attend.ts'
 import { listVersions } from './store.ts'
@@ -57,9 +58,8 @@ export function watchOrders(deps: WatchDeps): Watch {
   }
 
   async function look(): Promise<void> {
-    const all = [...watched.keys()]
-    for (let from = 0; from < all.length; from += LOOK_AT_ONCE) {
-      for (const { orderNo, version } of await listVersions(deps.sql, all.slice(from, from + LOOK_AT_ONCE))) {
+    for (const some of chunksOf([...watched.keys()], LOOK_AT_ONCE)) {
+      for (const { orderNo, version } of await listVersions(deps.sql, some)) {
         const entry = watched.get(orderNo)
         if (entry !== undefined && entry.order.version < version) tell(entry, await getOrder(deps.sql, orderNo))
       }

@@ -1,12 +1,12 @@
 // The queue of facts between rails and orders. A rail writes here in the transaction that recorded what it saw,
 // so a fact is neither lost nor reported without cause.
+import { chunksOf } from '../platform/chunks.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { RailFact } from './interface/fact.ts'
 import type { RailKind } from './interface/rail.ts'
 
 const bigints = ['amount', 'height', 'gross', 'fee', 'amountOut', 'floor'] as const
 const dates = ['seenAt'] as const
-const FACTS_A_STATEMENT = 1_000
 
 /** Facts of one order are applied in the order they were written. Fire `wake.facts` after the commit. */
 export async function reportFacts(
@@ -25,8 +25,7 @@ export async function reportFactsOfMany(
   tx: Tx,
   a: { rail: RailKind; facts: readonly { orderRef: string; fact: RailFact }[]; now: Date },
 ): Promise<void> {
-  for (let at = 0; at < a.facts.length; at += FACTS_A_STATEMENT) {
-    const rows = a.facts.slice(at, at + FACTS_A_STATEMENT)
+  for (const rows of chunksOf(a.facts)) {
     const orderRefs = rows.map((row) => row.orderRef)
     const texts = rows.map(({ fact }) =>
       JSON.stringify(fact, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),

@@ -2,6 +2,7 @@
 // first and its lines are dropped from every file; what is left to erase is erased last, so that a killed run is found
 // again by the same question.
 import { join } from 'node:path'
+import { chunksOf } from '../../platform/chunks.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { newId } from '../../platform/ids.ts'
@@ -26,8 +27,7 @@ export async function erasePayers(
   return underLease(deps, async () => {
     await dropHalf(deps, a.dir)
     const done: Erased = { orders: 0, files: 0 }
-    for (let n = 0; n < a.orders.length; n += AT_ONCE) {
-      const batch = a.orders.slice(n, n + AT_ONCE)
+    for (const batch of chunksOf(a.orders, AT_ONCE)) {
       for (const orderNo of batch) await restoreOrder(deps, a.dir, orderNo)
       for (const manifest of await listManifests(a.dir)) {
         const inRange = batch.filter((orderNo) => orderNo >= manifest.first && orderNo <= manifest.last)

@@ -1,8 +1,7 @@
-// A statement has 65,535 parameters at most, and rows that strangers make, such as a block's outputs, may be more.
-
-const ROWS = 1_000
-
-/** The same rows, so many at a time, for one statement each. */
-export function chunksOf<T>(rows: readonly T[], size = ROWS): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, n) => rows.slice(n * size, (n + 1) * size))
+/**
+ * The same items, so many at a time: a statement has 65,535 parameters at most, a node answers so many questions at once, and what
+ * strangers make, such as a block's outputs, may be more.
+ */
+export function chunksOf<T>(items: readonly T[], size = 1_000): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
 }

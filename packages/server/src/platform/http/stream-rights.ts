@@ -1,6 +1,7 @@
 // Whether those who hold open streams may still read them. The database is asked once for all streams of a process, so a
 // right that ends anywhere ends its streams everywhere. It knows nothing of what a right is.
 import { SECOND_MS } from '@florin/protocol'
+import { chunksOf } from '../chunks.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../worker/loop.ts'
 import { makePoller } from '../worker/poller.ts'
@@ -42,8 +43,7 @@ export function makeStreamRights(deps: { clock: Clock; log: Log }, standing: Sta
     // Of those who come while the question is asked nothing is known yet.
     const asked = [...holders]
     const rights = [...new Set(asked.map(({ right }) => right))]
-    for (let from = 0; from < rights.length; from += ASKED_AT_ONCE) {
-      const some = rights.slice(from, from + ASKED_AT_ONCE)
+    for (const some of chunksOf(rights, ASKED_AT_ONCE)) {
       const askedAt = now()
       const found = new Set(await standing(some))
       const these = new Set(some)

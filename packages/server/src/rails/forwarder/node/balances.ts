@@ -1,5 +1,6 @@
 // Reads balances at one named block: never "latest", which means another block on another node.
 import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem'
+import { chunksOf } from '../../../platform/chunks.ts'
 import { ADDRESSES_A_CALL, balancesCall, readBalancesAnswer } from '../../coin-balances.ts'
 import { topicOf } from '../../transfer-log.ts'
 
@@ -12,8 +13,7 @@ export async function readBalances(
   blockHash: Hex,
 ): Promise<bigint[]> {
   const balances: bigint[] = []
-  for (let at = 0; at < addresses.length; at += ADDRESSES_A_CALL) {
-    const part = addresses.slice(at, at + ADDRESSES_A_CALL)
+  for (const part of chunksOf(addresses, ADDRESSES_A_CALL)) {
     const answer = await client.request({
       method: 'eth_call',
       params: [{ data: balancesCall(part) }, { blockHash }],
@@ -59,10 +59,8 @@ export interface Pair {
 /** Balances of any addresses in any assets at the block with this hash, in the order of the pairs. */
 export async function readPairs(client: PublicClient, pairs: readonly Pair[], blockHash: Hex): Promise<bigint[]> {
   const wordOf = (address: string): string => topicOf(address).slice(2)
-  const parts: (readonly Pair[])[] = []
-  for (let at = 0; at < pairs.length; at += ADDRESSES_A_CALL) parts.push(pairs.slice(at, at + ADDRESSES_A_CALL))
   const balances: bigint[] = []
-  for (const part of parts) {
+  for (const part of chunksOf(pairs, ADDRESSES_A_CALL)) {
     const words = part.map(({ token, address }) => wordOf(token ?? zeroAddress) + wordOf(address))
     const answer = await client.request({
       method: 'eth_call',

@@ -2,6 +2,7 @@
 // deposits locks the chain's cursor first, so expected balances are never stale. So does the relay, which adds the logs that
 // receipts of its own show (relay/mined-logs.store.ts).
 import type { Address, Hex } from 'viem'
+import { chunksOf } from '../../../platform/chunks.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { FactoryLog } from '../node/factory-logs.ts'
 import type { FinalHeights } from '../node/finality.ts'
@@ -27,8 +28,6 @@ export interface Deposit {
   agreed: boolean
 }
 
-const ROWS_A_STATEMENT = 1_000
-
 /** @returns keys that are new, or are known and had left the chain: what is to be reported. */
 export async function insertDeposits(
   tx: Tx,
@@ -37,8 +36,7 @@ export async function insertDeposits(
   now: Date,
 ): Promise<Set<string>> {
   const fresh = new Set<string>()
-  for (let at = 0; at < deposits.length; at += ROWS_A_STATEMENT) {
-    const some = deposits.slice(at, at + ROWS_A_STATEMENT)
+  for (const some of chunksOf(deposits)) {
     await setApart(tx, some)
     const rows = some.map((row) => ({
       ...{ key: row.key, leg_ref: row.legRef, order_ref: row.orderRef, chain, vault: row.vault, token: row.token },

@@ -1,5 +1,5 @@
 // SQL of announced payments: what is kept of one until a block has it or another transaction took its money.
-import { chunksOf } from '../../../platform/db/chunks.ts'
+import { chunksOf } from '../../../platform/chunks.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 
 export interface Announced {

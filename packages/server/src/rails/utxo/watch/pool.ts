@@ -1,5 +1,6 @@
 // Reads a node's mempool: payments of ours that are announced, and what becomes of those that vanish from it. All of it
 // is information; money counts from its first block on.
+import { chunksOf } from '../../../platform/chunks.ts'
 import { holdLease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
 import { parseDecimal } from '../../../platform/money.ts'
@@ -47,8 +48,7 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
 
   async function fetch(ids: readonly string[]): Promise<Payment[]> {
     const found: Payment[] = []
-    for (let at = 0; at < ids.length; at += A_REQUEST) {
-      const some = ids.slice(at, at + A_REQUEST)
+    for (const some of chunksOf(ids, A_REQUEST)) {
       const raws = await node.rpc.batch<string>(
         some.map((id) => ({ method: 'getrawtransaction', params: [id, false] })),
       )

@@ -1,5 +1,5 @@
 // SQL of cursors, blocks and payments in blocks. Only the holder of a chain's lease writes here.
-import { chunksOf } from '../../../platform/db/chunks.ts'
+import { chunksOf } from '../../../platform/chunks.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { KnownBlock } from '../node/branch.ts'
 
