@@ -1,25 +1,28 @@
 // An API process as it is shipped, over the benchmark's database, from outside: started, asked, and ended. Whatever is waited
 // for, the process may end or fall silent instead: then that is the answer.
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { chunksOf } from '../../packages/server/src/platform/chunks.ts'
 import { nodeOptions } from '../shipped.ts'
+import type { Asked, Request } from './asker.ts'
 
 const MB = 1024 * 1024
 /** What is silent for so long never says anything again. */
 const SILENT_MS = 60_000
+/** So few that they are answered within that. */
+const ASKED_AT_ONCE = 100
 
 export class ApiProcess {
   readonly pid: number
   readonly origin: string
   readonly #child: ChildProcessByStdio<Writable, Readable, null>
   readonly #ended: Promise<never>
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  #asker: ChildProcess | null = null
 
   private constructor(child: ChildProcessByStdio<Writable, Readable, null>, ended: Promise<never>, origin: string) {
     this.#child = child
@@ -50,22 +53,17 @@ export class ApiProcess {
     return within(this.#ended, what, work)
   }
 
-  /**
-   * One request after another, on one connection. What was answered is received and not kept, so that it is not this process's
-   * memory that is measured. @throws what it was, unless it is a 200
-   */
-  ask(url: string, headers: Record<string, string>): Promise<void> {
-    const answer = new Promise<void>((resolve, reject) => {
-      get(`${this.origin}${url}`, { headers, agent: this.#agent }, (reply) => {
-        const pieces: Buffer[] = []
-        const isWrong = reply.statusCode !== 200
-        reply.on('data', (piece: Buffer) => isWrong && pieces.push(piece)).once('error', reject)
-        reply.once('end', () =>
-          isWrong ? reject(new Error(`${url}: ${reply.statusCode} ${Buffer.concat(pieces)}`)) : resolve(),
-        )
-      }).once('error', reject)
-    })
-    return this.orEnd('answer', answer)
+  /** Milliseconds of each: one after another, on one connection, asked by a process of its own. @throws what it was, unless it is a 200 */
+  async timed(requests: readonly Request[]): Promise<number[]> {
+    this.#asker ??= fork(join(import.meta.dirname, 'asker.ts'), { execArgv: [...nodeOptions] })
+    const ms: number[] = []
+    for (const some of chunksOf(requests, ASKED_AT_ONCE)) {
+      this.#asker.send(some.map(({ url, headers }) => ({ url: `${this.origin}${url}`, headers })))
+      const [asked] = (await this.orEnd('answer', once(this.#asker, 'message'))) as [Asked]
+      if ('wrong' in asked) throw new Error(asked.wrong)
+      ms.push(...asked.ms)
+    }
+    return ms
   }
 
   async residentMb(): Promise<number> {
@@ -74,7 +72,7 @@ export class ApiProcess {
   }
 
   async end(): Promise<void> {
-    this.#agent.destroy()
+    this.#asker?.kill('SIGKILL')
     this.#child.stdin.end()
     await this.orEnd('end', new Promise<never>(() => undefined)).catch(() => undefined)
     this.#child.kill('SIGKILL')
