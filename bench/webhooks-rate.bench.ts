@@ -11,7 +11,7 @@ import { type Orders, startSide } from './webhooks/side.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? orSmoke(3, 1))
 const HEALTHY_SHOPS = 16
-const EACH = orSmoke(2_500, 10)
+const EACH = orSmoke(4_000, 10)
 const HANGING_SHOPS = 20
 const HANGING_EACH = orSmoke(400, 2)
 const HANGING_SECONDS = orSmoke(15, 0.5)
@@ -54,7 +54,7 @@ async function rateOf(name: string, each: number, hangingEach: number, forSecond
 }
 
 async function bareRate(): Promise<number> {
-  const healthy = orSmoke(60_000, 200)
+  const healthy = EACH * HEALTHY_SHOPS
   const side = await startSide('sender-bare', { databaseUrl: '', origin, secrets: { one: 'whsec_bench' }, healthy })
   const before = processorMs(side.child.pid)
   const seconds = await side.run(120)

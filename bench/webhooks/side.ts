@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { nodeOptions } from '../shipped.ts'
 import { machineMs } from './receiver.ts'
 
 export interface Orders {
@@ -41,7 +42,9 @@ export interface Side {
 
 export async function startSide(name: string, orders: Orders): Promise<Side> {
   const profile = process.env.BENCH_PROFILE === name ? ['--cpu-prof', '--cpu-prof-dir=/tmp'] : []
-  const child = fork(join(import.meta.dirname, `${name}.ts`), [JSON.stringify(orders)], { execArgv: profile })
+  const child = fork(join(import.meta.dirname, `${name}.ts`), [JSON.stringify(orders)], {
+    execArgv: [...nodeOptions, ...profile],
+  })
   const failed = new Promise<never>((_, fail) =>
     child.once('exit', (code) => fail(new Error(`${name} ended: ${code}`))),
   )
