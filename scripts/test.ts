@@ -29,9 +29,6 @@ const settings = {
   ...{ io_method: 'sync', bgwriter_lru_maxpages: '0', checkpoint_timeout: '1h' },
 }
 
-/** A test process starts with room for young objects instead of growing it step by step: a fifteenth of its work less. */
-const roomForYoung = ['--min-semi-space-size=16', '--max-semi-space-size=32', '--no-parallel-scavenge']
-
 /** A file, or a test of it, that hangs is a failure with a name; a run that hangs ends all the same. */
 const limits: Record<Suite, { fileMs: number; runMs: number; size: string }> = {
   test: { fileMs: 12 * MINUTE_MS, runMs: 40 * MINUTE_MS, size: 'short' },
@@ -130,7 +127,7 @@ async function runTests(
       concurrency: availableParallelism() + (suite === 'system' ? 2 : 1),
       timeout: limits[suite].fileMs,
       signal,
-      execArgv: [...roomForYoung, ...measured.execArgv],
+      execArgv: measured.execArgv,
       env: {
         ...process.env,
         ...measured.env,
