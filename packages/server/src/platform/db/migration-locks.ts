@@ -25,8 +25,18 @@ export function touchedTables(text: string): Map<string, 'access exclusive' | 's
   return found
 }
 
+/** A foreign key goes only under a lock of the table that it points to, which no text names. */
+async function pointedTo(tx: Tx, text: string): Promise<string[]> {
+  const gone = [...text.matchAll(/\bdrop (?:constraint|table)(?: if exists)?\s+(\w+)/gi)].map(([, name = '']) => name)
+  const rows = await tx<{ name: string }[]>`
+    select distinct confrelid::regclass::text as name from pg_constraint
+    where contype = 'f' and (conname = any(${gone}::text[]) or conrelid = any(select to_regclass(g) from unnest(${gone}::text[]) as g))`
+  return rows.map(({ name }) => name)
+}
+
 export async function takeLocks(tx: Tx, text: string): Promise<void> {
   const touched = touchedTables(text)
+  for (const name of await pointedTo(tx, text)) touched.set(name, 'access exclusive')
   const names = [...touched.keys()]
   const there = await tx<{ name: string }[]>`
     select name from unnest(${names}::text[]) as name
