@@ -50,6 +50,14 @@ export const operationMutants = [
       breaks: 'An upgrade waits for itself for ever where the database was set to repeatable read.',
     },
   ]),
+  ...plant({ file: `${server}/platform/db/migration-locks.ts`, tests: [`${server}/platform/db/migrate.test.ts`] }, [
+    {
+      name: 'operation: a dropped foreign key locks the table it points to afterwards',
+      find: "  for (const name of await pointedTo(tx, text)) touched.set(name, 'access exclusive')\n",
+      put: '',
+      breaks: 'An upgrade under load ends what reads orders as deadlocks.',
+    },
+  ]),
   ...plant(
     { file: `${server}/platform/db/connection/session.ts`, tests: [`${server}/platform/db/connection/hosts.test.ts`] },
     [
