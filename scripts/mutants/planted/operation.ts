@@ -53,7 +53,7 @@ export const operationMutants = [
   ...plant({ file: `${server}/platform/db/migration-locks.ts`, tests: [`${server}/platform/db/migrate.test.ts`] }, [
     {
       name: 'operation: a dropped foreign key locks the table it points to afterwards',
-      find: "  for (const name of await pointedTo(tx, text)) touched.set(name, 'access exclusive')\n",
+      find: "  for (const name of await pointedTo(tx, text, [...touched.keys()])) touched.set(name, 'access exclusive')\n",
       put: '',
       breaks: 'An upgrade under load ends what reads orders as deadlocks.',
     },

@@ -127,34 +127,35 @@ test('an index that a killed starter left half made is made anew, by one of seve
   )
 })
 
-test('a migration that drops a foreign key waits for both its tables at once, and makes none a deadlock', async (t) => {
-  const sql = await open(t)
-  await sql.unsafe(
-    'create table one (n int primary key); create table two (n int references one, constraint two_n unique (n))',
-  )
-  const isBegun = Promise.withResolvers<void>()
-  const isTried = Promise.withResolvers<void>()
-  const shop = sql.begin(async (tx) => {
-    await tx`select 1 from one`
-    isBegun.resolve()
-    await isTried.promise
-    await tx`select 1 from two`
+for (const kind of ['constraint', 'column'])
+  test(`a migration that drops the ${kind} of a foreign key waits for both its tables at once, and makes none a deadlock`, async (t) => {
+    const sql = await open(t)
+    await sql.unsafe(
+      'create table one (n int primary key); create table two (n int references one, m int references one)',
+    )
+    const isBegun = Promise.withResolvers<void>()
+    const isTried = Promise.withResolvers<void>()
+    const shop = sql.begin(async (tx) => {
+      await tx`select 1 from one`
+      isBegun.resolve()
+      await isTried.promise
+      await tx`select 1 from two`
+    })
+    await isBegun.promise
+    const migrating = runEither(sql, {
+      number: 9005,
+      name: 'two_alone',
+      text: kind === 'column' ? 'alter table two drop column m' : 'alter table two drop constraint two_n_fkey',
+    })
+    const isWaiting = async (): Promise<boolean> =>
+      (await sql`select 1 from pg_locks where relation = 'one'::regclass and mode = 'AccessExclusiveLock'`).length > 0
+    while (!(await isWaiting()));
+    // After a second PostgreSQL looks for a deadlock that a wait is part of: this one's is looked for by then, and the shop's is not.
+    await sleep(1_200)
+    isTried.resolve()
+    await shop
+    assert.equal(await migrating, true)
   })
-  await isBegun.promise
-  const migrating = runEither(sql, {
-    number: 9005,
-    name: 'two_alone',
-    text: 'alter table two drop constraint two_n_fkey',
-  })
-  const isWaiting = async (): Promise<boolean> =>
-    (await sql`select 1 from pg_locks where relation = 'one'::regclass and mode = 'AccessExclusiveLock'`).length > 0
-  while (!(await isWaiting()));
-  // After a second PostgreSQL looks for a deadlock that a wait is part of: this one's is looked for by then, and the shop's is not.
-  await sleep(1_200)
-  isTried.resolve()
-  await shop
-  assert.equal(await migrating, true)
-})
 
 test('a migration that comes upon an open transaction lets others on, makes none a deadlock, and is done when it can be', async (t) => {
   const sql = await open(t)

@@ -10,7 +10,7 @@ import type { Sql } from './pool.ts'
 import { type Tx, withTx } from './tx.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../../migrations')
-// An arbitrary constant that is the same in every process.
+// Arbitrary constants that are the same in every process.
 const MIGRATION_LOCK = 7_046_029_254n
 const INDEX_LOCK = 7_046_029_255n
 
@@ -184,6 +184,7 @@ export function parseIndexChanges(text: string): IndexChange[] {
 
 const LOOK_AGAIN_MS = 500
 
+/** So often a turn is heard of while an index is built, so that nothing on the way takes its connection for forgotten. */
 const STILL_HERE_MS = 5_000
 
 /**

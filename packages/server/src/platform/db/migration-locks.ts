@@ -26,17 +26,20 @@ export function touchedTables(text: string): Map<string, 'access exclusive' | 's
 }
 
 /** A foreign key goes only under a lock of the table that it points to, which no text names. */
-async function pointedTo(tx: Tx, text: string): Promise<string[]> {
-  const gone = [...text.matchAll(/\bdrop (?:constraint|table)(?: if exists)?\s+(\w+)/gi)].map(([, name = '']) => name)
+async function pointedTo(tx: Tx, text: string, touched: readonly string[]): Promise<string[]> {
+  const drops = /\bdrop (?:constraint|column|table)(?: if exists)?\s+(\w+)/gi
+  const gone = [...text.replace(/^\s*--.*$/gm, '').matchAll(drops)].map(([, name = '']) => name)
   const rows = await tx<{ name: string }[]>`
     select distinct confrelid::regclass::text as name from pg_constraint
-    where contype = 'f' and (conname = any(${gone}::text[]) or conrelid = any(select to_regclass(g) from unnest(${gone}::text[]) as g))`
+    where contype = 'f' and conrelid = any(select to_regclass(t) from unnest(${touched}::text[]) as t)
+      and (conname = any(${gone}::text[]) or conrelid = any(select to_regclass(g) from unnest(${gone}::text[]) as g)
+        or exists (select 1 from pg_attribute where attrelid = conrelid and attnum = any(conkey) and attname = any(${gone}::text[])))`
   return rows.map(({ name }) => name)
 }
 
 export async function takeLocks(tx: Tx, text: string): Promise<void> {
   const touched = touchedTables(text)
-  for (const name of await pointedTo(tx, text)) touched.set(name, 'access exclusive')
+  for (const name of await pointedTo(tx, text, [...touched.keys()])) touched.set(name, 'access exclusive')
   const names = [...touched.keys()]
   const there = await tx<{ name: string }[]>`
     select name from unnest(${names}::text[]) as name
