@@ -2,7 +2,7 @@
 // order by its number. `--orders` says how many. Each line: time of the whole request, and the pages that its statements
 // looked at, the largest of the values asked for, by default a page of twenty; beside it those for a hundred, which are no goal. `--times` is
 // how often each is asked, and after each an order by its number, which is what its time is compared with. What misses is measured once
-// more, since a process that the machine runs for a second is in five answers of five hundred; it has missed where both did.
+// more, since whatever else the machine runs for a moment may be in five answers of five hundred; it has missed where both did.
 //
 // Filling takes minutes. `--database postgres://…/bench_scale` fills a database of that name in a PostgreSQL of your own (as superuser),
 // leaves it there, and finds it again: `node bench/scale.bench.ts --database URL` measures it at once. `--only WORDS` asks for the routes

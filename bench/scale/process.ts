@@ -59,9 +59,11 @@ export class ApiProcess {
     const ms: number[] = []
     for (const some of chunksOf(requests, ASKED_AT_ONCE)) {
       this.#asker.send(some.map(({ url, headers }) => ({ url: `${this.origin}${url}`, headers })))
-      const [asked] = (await this.orEnd('answer', once(this.#asker, 'message'))) as [Asked]
-      if ('wrong' in asked) throw new Error(asked.wrong)
-      ms.push(...asked.ms)
+      const answer = once(this.#asker, 'message').then(([asked]: Asked[]) => {
+        if (asked === undefined || 'wrong' in asked) throw new Error(asked?.wrong ?? 'the asking process said nothing')
+        return asked.ms
+      })
+      ms.push(...(await this.orEnd('answer', answer)))
     }
     return ms
   }
