@@ -4,10 +4,12 @@ interface At {
   deps: { sql: Sql }
 }
 
-/** Copies of an order, older by a second each, made in the database; by a thousand, as a statement may not take long. */
+const AT_ONCE = 100
+
+/** Copies of an order, older by a second each, made in the database; by the hundred, as a statement may not take long however large the order. */
 export async function copies(at: At, orderNo: string, count: number): Promise<void> {
-  for (let from = 1; from <= count; from += 1000) {
-    await copiesBetween(at, orderNo, from, Math.min(count, from + 999))
+  for (let from = 1; from <= count; from += AT_ONCE) {
+    await copiesBetween(at, orderNo, from, Math.min(count, from + AT_ONCE - 1))
   }
 }
 
