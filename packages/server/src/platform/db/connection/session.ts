@@ -49,44 +49,74 @@ function clientConfig(
   }
 }
 
-/** A connection to the host that is thought the primary when it is made. */
+const noTime = (): void => undefined
+
+/** A connection to the host that is thought the primary. It is made when its turn has come. */
 export class HostClient extends pg.Client {
   readonly hosts: Hosts
   /** The URL of its host. */
   readonly origin: string
+  readonly #turnMs: number
+  readonly #gone = new AbortController()
+  #endTurn: () => void = noTime
 
+  /** @param connectMs for its turn to come and for the host to answer. */
   constructor(options: Pick<ConnectionOptions, 'url' | 'applicationName'>, connectMs: number) {
     const hosts = hostsOf(options.url)
     const origin = hosts.current()
-    // Others have to have their turn while somebody waits.
-    super(clientConfig(options, origin, hosts.isSeveral ? connectMs / 3 : connectMs))
+    // Where there are several, a host is passed over for its own silence, never because its turn came late: what the turn leaves of
+    // the time is the host's. Another one has the next of whoever still waits then.
+    const turnMs = hosts.isSeveral ? connectMs / 3 : connectMs
+    super(clientConfig(options, origin, hosts.isSeveral ? connectMs - turnMs : connectMs))
     this.hosts = hosts
     this.origin = origin
+    this.#turnMs = turnMs
+    // Also of one that never began, which its pool destroyed.
+    this.connection.stream.once('close', () => {
+      this.#gone.abort()
+      this.endTurn()
+    })
   }
 
   override connect(): Promise<pg.Client>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<pg.Client> | undefined {
-    const note = (error: unknown): void => {
-      if (error) this.hosts.passOver(this.origin)
-    }
     if (callback !== undefined) {
-      super.connect((error: Error | null) => {
-        note(error)
-        ;(callback as (error: Error | null, client: pg.Client) => void)(error, this)
-      })
+      void this.#inTurn(callback as (error: Error | null, client: pg.Client) => void)
       return undefined
     }
-    const connecting = super.connect()
-    connecting.catch(note)
-    return connecting
+    return new Promise((resolve, reject) => {
+      void this.#inTurn((error) => (error === null ? resolve(this) : reject(error)))
+    })
+  }
+
+  async #inTurn(callback: (error: Error | null, client: pg.Client) => void): Promise<void> {
+    const { hosts, origin } = this
+    const end = await hosts.turns.take(this.#turnMs, this.#gone.signal)
+    // As pg says it.
+    if (end === null) return callback(new Error('timeout expired'), this)
+    this.#endTurn = end
+    if (hosts.current() !== origin) return this.#failed(new Error('Connection terminated'), callback)
+    super.connect((error: Error | null) => {
+      if (!error) return callback(null, this)
+      hosts.passOver(origin)
+      this.#failed(error, callback)
+    })
+  }
+
+  #failed(error: Error, callback: (error: Error, client: pg.Client) => void): void {
+    this.endTurn()
+    callback(error, this)
+  }
+
+  /** The connection is ready for use, or there is none. */
+  endTurn(): void {
+    this.#endTurn()
   }
 }
 
 /** `answerMs`: after how long without an answer the connection counts as dead, where that is not as for every statement. */
 type TimedQuery = pg.QueryConfig & { answerMs?: number }
-
-const noTime = (): void => undefined
 
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 
@@ -129,17 +159,27 @@ export class Session {
    * same query, so this costs one round trip.
    */
   async open(): Promise<void> {
+    try {
+      await this.#learn()
+    } finally {
+      this.#client.endTurn()
+    }
+  }
+
+  async #learn(): Promise<void> {
     const given = 'processID' in this.#client ? Number(this.#client.processID) : 0
     const settings = this.#settings.map(([name, value]) => `set_config('${name}', '${value}', false)`)
+    const { hosts } = this.#client
     const { rows } = await this.#first({
       text: `select case when pg_backend_pid() = ${given} then array[${settings.join(', ')}] end is not null as direct,
         current_setting('transaction_read_only') = 'on' as reads`,
       answerMs: FIRST_ANSWER_MS,
     })
-    if (this.#client.hosts.isSeveral && rows[0]?.reads === true) {
+    if (hosts.isSeveral && rows[0]?.reads === true) {
       this.passOver()
       throw new DatabaseUnavailable('CONNECTION_REFUSED', new Error('This host is a standby.'))
     }
+    hosts.found()
     this.#isDirect = rows[0]?.direct === true
   }
 
