@@ -69,6 +69,28 @@ export const operationMutants = [
       },
     ],
   ),
+  ...plant(
+    { file: `${server}/platform/db/connection/turns.ts`, tests: [`${server}/platform/db/connection/turns.test.ts`] },
+    [
+      {
+        name: 'operation: all pools connect at once',
+        find: 'this.#pauses > 0 || this.#taken >= AT_ONCE',
+        put: 'this.#pauses > 0',
+        breaks: 'A server that was just promoted serves none of a hundred who come together, and they never stop coming.',
+      },
+    ],
+  ),
+  ...plant(
+    { file: `${server}/platform/db/connection/hosts.ts`, tests: [`${server}/platform/db/connection/turns.test.ts`] },
+    [
+      {
+        name: 'operation: hosts that all fail are tried without a pause',
+        find: 'if (Number.isInteger(rounds)) turns.pause(',
+        put: 'if (Number.isInteger(rounds)) void (',
+        breaks: 'While the standby is being promoted, those who wait for it spend the processor that it needs.',
+      },
+    ],
+  ),
   ...plant({ file: `${server}/platform/trace/subjects.ts`, tests: [`${server}/platform/trace/trace.test.ts`] }, [
     {
       name: 'operation: a trace ends with its request',
