@@ -76,7 +76,8 @@ export const operationMutants = [
         name: 'operation: all pools connect at once',
         find: 'this.#pauses > 0 || this.#taken >= AT_ONCE',
         put: 'this.#pauses > 0',
-        breaks: 'A server that was just promoted serves none of a hundred who come together, and they never stop coming.',
+        breaks:
+          'A server that was just promoted serves none of a hundred who come together, and they never stop coming.',
       },
     ],
   ),

@@ -115,4 +115,20 @@ export const intentsHeldMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${rail}/refund/outside.ts`, tests: held }, [
+    {
+      name: 'utxo: what a refund took since the look counts for another',
+      find: 'return partOf === undefined ? taken.byRail === 0 : taken.amount <= partOf',
+      put: 'return partOf === undefined || taken.amount >= 0n',
+      breaks: 'One output of 150 is booked as a refund of 100 before the settlement and as one of 100 after it.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/own-refunds/judge.ts', tests: held }, [
+    {
+      name: 'own refunds: a part of what a swap may bring is a refund',
+      find: 'const amount = one.partOf ?? one.amount',
+      put: 'const amount = one.amount',
+      breaks: 'The payout of a swap is booked as a refund, and the swap is proved by nothing.',
+    },
+  ]),
 ]

@@ -99,8 +99,10 @@ export async function withoutPayouts(
 ): Promise<OutsideSeen[]> {
   const now = clock.now()
   const free: OutsideSeen[] = []
-  for (const one of transfers)
-    if (!(await isAwaitedBySwap(sql, { row, amount: one.amount, madeBy: one.madeBy, now }))) free.push(one)
+  for (const one of transfers) {
+    const amount = one.partOf ?? one.amount
+    if (!(await isAwaitedBySwap(sql, { row, amount, madeBy: one.madeBy, now }))) free.push(one)
+  }
   return free
 }
 

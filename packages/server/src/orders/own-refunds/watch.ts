@@ -83,7 +83,7 @@ async function lookAtNamed(
   }
   if (verdict.kind === 'found') {
     const judged = await judge(deps, order, row, verdict.transfers)
-    if (judged.fitting !== null) await record(deps, order, row, judged.fitting)
+    if (judged.fitting !== null) await record(deps, outside, order, row, judged.fitting)
     else if (judged.failure !== null) await refuse(deps, order, row, judged)
     if (judged.fitting !== null || judged.failure !== null) return
   }
@@ -116,7 +116,7 @@ async function search(
     const seen = verdict.kind === 'found' ? verdict.transfers.filter((each) => each.key === one.key) : []
     const free = await withoutPayouts(deps, row, seen)
     if (free.length > 0) {
-      await record(deps, order, row, one)
+      await record(deps, outside, order, row, one)
       return
     }
     if (verdict.kind === 'waiting' || seen.length > 0) {
@@ -129,11 +129,17 @@ async function search(
   await lookAgain(deps.sql, { id: due.id, lookAt, searchedTo: upTo })
 }
 
-/** The index on transfers keeps two commits from counting one: the second is rolled back, and looked at again. */
-/** A swap was proven by it since it was looked at. */
-class ProvesASwap extends Error {}
+/** A swap was proven, or another refund fulfilled, by it since it was looked at. */
+class CountsMeanwhile extends Error {}
 
-async function record(deps: OrderDeps, order: OrderState, row: OwnRefund, seen: OutsideSeen): Promise<void> {
+/** The index on transfers keeps two commits from counting one: the second is rolled back, and looked at again. */
+async function record(
+  deps: OrderDeps,
+  outside: OutsideTransfers,
+  order: OrderState,
+  row: OwnRefund,
+  seen: OutsideSeen,
+): Promise<void> {
   const { txHash, key, amount, from: sender } = seen
   const sentFrom = isOwn(order, seen) ? ('own' as const) : ('word' as const)
   const fact = { kind: 'own_refund_recorded' as const, refundId: row.id, txHash, key, amount, sender, sentFrom }
@@ -141,12 +147,13 @@ async function record(deps: OrderDeps, order: OrderState, row: OwnRefund, seen: 
     await advanceOrder(deps, order.orderNo, [fact], async (tx) => {
       await lockTransfers(tx, row.chain)
       const isBelieved = (await listBelieved(tx, { row, transfers: [seen] })).size > 0
-      if (isBelieved || (await isProofOfSwap(tx, key))) throw new ProvesASwap()
+      const isFree = !isBelieved && !(await isProofOfSwap(tx, key)) && (await outside.isStillFree?.(tx, seen)) !== false
+      if (!isFree) throw new CountsMeanwhile()
       await closeCauses(tx, [causeOf(row)], 'its own transfer was found', deps.clock.now())
     })
   } catch (error) {
     // The lease ends soon, and the next look says what it counts for.
-    if (!(error instanceof ProvesASwap)) throw error
+    if (!(error instanceof CountsMeanwhile)) throw error
   }
 }
 

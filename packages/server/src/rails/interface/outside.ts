@@ -1,6 +1,6 @@
 // Transfers that merchants make from wallets of their own, and how a rail verifies them.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Db } from '../../platform/db/tx.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { AssetRef } from './asset.ts'
 
 /** Of a transfer that was on the chain, or announced, before. */
@@ -77,6 +77,11 @@ export interface OutsideTransfers {
   awaited?(db: Db, a: { asset: AssetRef; livemode: boolean; to: string; notOf: string }): Promise<bigint[]>
   /** @throws whatever keeps the chain from being read. */
   look(a: OutsideTransfer & { txHash: string }): Promise<OutsideVerdict>
+  /**
+   * Asked in the commit that records what a look found, when nothing else can begin to count.
+   * @returns whether nothing of this rail has begun to meanwhile. Left out: nothing ever does.
+   */
+  isStillFree?(tx: Tx, seen: OutsideSeen): Promise<boolean>
   /**
    * Looks for such transfers from one address, in final blocks after `after`; null: it begins a little before now.
    * @returns what fits, and up to where it looked.

@@ -72,6 +72,12 @@ export function outsideTransfers(
       return watchPayee(sql, { chain: a.asset.chain, script: scriptOf(a), watchUntil })
     },
     awaited: (db, a) => listAwaitedAmounts(db, { chain: a.asset.chain, script: scriptOf(a), notOf: a.notOf }),
+    async isStillFree(tx, { key, amount, partOf }) {
+      const [chain = '', txid = '', vout] = key.split(':')
+      const output = { chain, txid, vout: Number(vout), amount: partOf ?? amount, key: `${chain}:${txid}:${vout}` }
+      const taken = await findTaken(tx, output)
+      return partOf === undefined ? taken.byRail === 0 : taken.amount <= partOf
+    },
     // Coins have no sender: who paid is the merchant's own word, so the transaction has to be named.
     search: async ({ after }) => ({ found: [], upTo: after }),
     async look(a) {

@@ -5,6 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { deriveAddresses, openAccount } from '@florin/accounts'
 import { elsewhere } from '../../../../test/elsewhere.ts'
 import { nameRefundAddress } from '../../../orders/acts.ts'
+import { askOwnRefund, nameTransaction } from '../../../orders/own-refunds/acts.ts'
+import { watchOwnRefunds } from '../../../orders/own-refunds/watch.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { addressOf } from '../chain/script.ts'
 import { type Outpoint, TestChain, txidOf } from '../test/chain.fixture.ts'
@@ -131,6 +133,48 @@ test('one output of the merchant’s own that pays two refunds pays both when th
   await ended(sql, 'swap_1', null)
   await block()
   assert.deepEqual(await statuses(), ['succeeded', 'succeeded'])
+})
+
+test('of one output two refunds, one before and one after the settlement, never take more than it has, at whatever moment', async (t) => {
+  const { world, sql, address, refund, sent, block } = await aScene(t)
+  const before = await refund()
+  const order = await world.order()
+  world.chain.mine([TestChain.transaction([output(world.scriptOf(order), DUE)])])
+  await world.settle()
+  const { merchantId } = world.caller
+  const owner = { merchantId, actor: 'test', isConsole: true, isFresh: true, livemode: false } as never
+  const asked = { amount: DUE, address, reason: null, mayExceed: false }
+  const after = await askOwnRefund(world.deps, owner, await world.read(order), asked)
+  const output150 = (3n * DUE) / 2n
+  const [stored] = (await world.read(order)).ownRefunds
+  await aSwap(sql, { ref: 'swap_1', to: stored?.address ?? '', at: world.clock.now(), amount: output150 })
+  const txHash = await sent(output150, [before.coin])
+  await nameTransaction(world.deps, owner, await world.read(order), { id: after.id, txHash })
+  const look = async () => {
+    world.clock.advance(120_000)
+    await watchOwnRefunds(world.deps)
+    return (await world.read(order)).ownRefunds.find((one) => one.id === after.id)
+  }
+  assert.deepEqual(
+    [await before.status(), (await look())?.status],
+    ['proposed', 'requested'],
+    'the swap may have brought it',
+  )
+  await ended(sql, 'swap_1', null)
+  // Between the look at what is left of it and the record, the other one takes its part.
+  const { outside } = world.rail.rail
+  assert.ok(outside)
+  const read = outside.look
+  t.mock.method(outside, 'look', async (a: Parameters<typeof read>[0]) => {
+    const verdict = await read(a)
+    await block()
+    return verdict
+  })
+  assert.equal((await look())?.status, 'requested')
+  assert.equal(await before.status(), 'succeeded')
+  const told = await look()
+  assert.equal(told?.status, 'requested', 'another transaction may be named')
+  assert.match(told?.failure ?? '', /50000 smallest units of BTC are left, and this refund needs 100000/)
 })
 
 test('however many are held for a swap that does not end, what another one has set free is booked', async (t) => {
