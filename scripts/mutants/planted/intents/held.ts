@@ -115,6 +115,14 @@ export const intentsHeldMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${rail}/watch/held.store.ts`, tests: held }, [
+    {
+      name: 'utxo: what is held for a refund goes as soon as that is fulfilled',
+      find: "r.state = 'done' and r.height < ${below}::bigint",
+      put: "r.state = 'done' and r.height > ${below}::bigint",
+      breaks: 'A refund that leaves the chain is never done, though the merchant has sent it twice.',
+    },
+  ]),
   ...plant({ file: `${rail}/refund/outside.ts`, tests: held }, [
     {
       name: 'utxo: what a refund took since the look counts for another',

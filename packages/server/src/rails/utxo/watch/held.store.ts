@@ -39,9 +39,11 @@ export function noteLook(tx: Tx, chain: string, one: Pick<HeldOutput, 'txid' | '
   return tx`update utxo_held set looked_at = ${now} where chain = ${chain} and txid = ${one.txid} and vout = ${one.vout}`
 }
 
-/** This refund has what it waited for. */
-export function letGoOf(tx: Tx, refundId: string): Promise<unknown> {
-  return tx`delete from utxo_held where refund_id = ${refundId}`
+/** Of refunds that have what they waited for in so old a block that it does not leave the chain. */
+export function letGoOfDone(tx: Tx, chain: string, below: number): Promise<unknown> {
+  return tx`
+    delete from utxo_held h using utxo_refunds r
+    where h.chain = ${chain} and r.id = h.refund_id and r.state = 'done' and r.height < ${below}::bigint`
 }
 
 /** What left the chain is held no more. */
@@ -49,7 +51,10 @@ export function letGoAbove(tx: Tx, chain: string, height: number): Promise<unkno
   return tx`delete from utxo_held where chain = ${chain} and height > ${height}`
 }
 
-/** Those that were looked at longest ago, whole, and of the refunds that one is held for the largest first. */
+/**
+ * Those that refunds still wait for and that were looked at longest ago, whole, and of the refunds that one is held for the largest
+ * first. What else was held for one that is done counts for it again where that leaves the chain.
+ */
 export async function listHeld(tx: Tx, chain: string): Promise<{ row: RefundRow; held: HeldOutput; isOwn: boolean }[]> {
   const rows = await tx<
     (StoredRefund & {
@@ -62,12 +67,13 @@ export async function listHeld(tx: Tx, chain: string): Promise<{ row: RefundRow;
     })[]
   >`
     with turn as (
-      select txid, vout from utxo_held where chain = ${chain} group by txid, vout order by min(looked_at), txid, vout limit ${A_BLOCK}
+      select h.txid, h.vout from utxo_held h join utxo_refunds r on r.id = h.refund_id and r.state = 'asked'
+      where h.chain = ${chain} group by h.txid, h.vout order by min(h.looked_at), h.txid, h.vout limit ${A_BLOCK}
     )
     select h.txid as "heldTx", h.vout as "heldVout", h.height as "heldHeight", h.amount::text as "heldAmount",
       h.made_by as "heldMadeBy", h.is_own as "isOwn", ${refundColumns(tx)}
     join utxo_held h on h.refund_id = r.id join turn t on t.txid = h.txid and t.vout = h.vout
-    where h.chain = ${chain} order by h.height, h.txid, h.vout, r.amount + r.extra desc, r.created_at, r.id for update of r`
+    where h.chain = ${chain} and r.state = 'asked' order by h.height, h.txid, h.vout, r.amount + r.extra desc, r.created_at, r.id for update of r`
   return rows.map(({ heldTx, heldVout, heldHeight, heldAmount, heldMadeBy, isOwn, ...row }) => ({
     isOwn,
     row: toRefund(row),

@@ -135,6 +135,31 @@ test('one output of the merchant’s own that pays two refunds pays both when th
   assert.deepEqual(await statuses(), ['succeeded', 'succeeded'])
 })
 
+test('a refund that leaves the chain has what was held beside it, and nothing is held for one that is done long ago', async (t) => {
+  const { world, sql, swap, refund, sent, block } = await aScene(t)
+  const asked = await refund()
+  await swap('swap_1')
+  await sent()
+  // Of the merchant's own coins, and more than the swap is to bring.
+  await sent(3n * DUE, [asked.coin])
+  assert.equal(await asked.status(), 'succeeded')
+  world.chain.leave(1, { toPool: false })
+  for (let n = 0; n < 2; n++) world.chain.mine([])
+  await world.settle()
+  assert.equal(await asked.status(), 'sending')
+  await ended(sql, 'swap_1', null)
+  await block()
+  assert.equal(await asked.status(), 'succeeded')
+  const next = await refund()
+  await swap('swap_2')
+  await sent()
+  await sent(3n * DUE, [next.coin])
+  assert.equal((await sql`select 1 from utxo_held`).length, 1)
+  await sql`update utxo_refunds set height = height - 101`
+  await block()
+  assert.equal((await sql`select 1 from utxo_held`).length, 0)
+})
+
 test('of one output two refunds, one before and one after the settlement, never take more than it has, at whatever moment', async (t) => {
   const { world, sql, address, refund, sent, block } = await aScene(t)
   const before = await refund()

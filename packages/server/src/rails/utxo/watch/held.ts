@@ -4,7 +4,7 @@ import { CLOCKS_APART_MS } from '../../interface/outside.ts'
 import { spellingsOf } from '../address/payees.ts'
 import type { Elsewhere } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'
-import { type HeldOutput, letGo, letGoAbove, letGoOf, listHeld, noteLook } from './held.store.ts'
+import { type HeldOutput, letGo, letGoAbove, letGoOfDone, listHeld, noteLook } from './held.store.ts'
 import { type RefundRow, setRefund } from './money.store.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
 import { keyOf, type Reported } from './settle.ts'
@@ -47,6 +47,7 @@ export async function stateOf(
  */
 export async function releaseHeld(tx: Tx, asking: Asking, fork: number): Promise<Reported[]> {
   await letGoAbove(tx, asking.chain.id, fork)
+  await letGoOfDone(tx, asking.chain.id, fork - asking.chain.maxReorg)
   const made = new Map<string, Reported>()
   const byOutput = Map.groupBy(await listHeld(tx, asking.chain.id), ({ held }) => `${held.txid}:${held.vout}`)
   for (const waiting of byOutput.values()) {
@@ -76,6 +77,5 @@ export async function fulfil(
   output: Pick<HeldOutput, 'txid' | 'vout' | 'height'>,
 ): Promise<Reported> {
   await setRefund(tx, { id: row.id, made: output })
-  await letGoOf(tx, row.id)
   return { orderRef: row.orderRef, fact: { kind: 'refund_succeeded', refundId: row.id, txHash: output.txid } }
 }
