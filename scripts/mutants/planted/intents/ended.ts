@@ -80,8 +80,8 @@ export const intentsEndedMutants = [
   ...plant({ file: `${rail}/watch/verdict.ts`, tests: ended }, [
     {
       name: 'intents: a refund that was told of nowhere closes the swap',
-      find: "(swap.stage === 'returned' && swap.deposited > 0n)",
-      put: "swap.stage === 'returned'",
+      find: 'if (held.next.deposited === 0n) {',
+      put: 'if (held.next.deposited < 0n) {',
       breaks: 'An order that was paid out expires as unpaid.',
     },
   ]),

@@ -7,7 +7,7 @@ import { NodeAway } from '../node/ask.ts'
 import type { ProofNode } from '../settings/config.ts'
 import type { Payout, Proof } from './judged.ts'
 import { type Transfers, transfersOf } from './nodes.ts'
-import { countProvenBy, isProofTaken, type Swap } from './swaps.store.ts'
+import { countProvenBy, type Swap } from './swaps.store.ts'
 
 /** One transfer, and each output of a transaction is one, proves one payout. */
 export type Prove = (swap: Swap, payout: Payout) => Promise<Proof>
@@ -49,7 +49,7 @@ export function prover(
       // The smallest that fits first: what is a little more may be the payout of a larger order beside it.
       const fitting = seen.transfers.toSorted((a, b) => (a.amount < b.amount ? -1 : 1))
       for (const { key, amount } of fitting) {
-        if (taken.has(key) || (await isProofTaken(sql, { key, ref: swap.ref })) || believed-- > 0) continue
+        if (taken.has(key) || believed-- > 0) continue
         return { kind: 'proven', key, ...payout, amount }
       }
       return OF_ANOTHER

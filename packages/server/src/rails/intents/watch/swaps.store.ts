@@ -150,11 +150,6 @@ export async function saveSwap(
     where ref = ${ref}`
 }
 
-export async function isProofTaken(db: Db, a: { key: string; ref: string }): Promise<boolean> {
-  const rows = await db`select 1 from intents_legs where proof_key = ${a.key} and ref <> ${a.ref}`
-  return rows.length > 0
-}
-
 /** How many payouts of other swaps this transaction was believed for: the first by its key, the others with a number behind it. */
 export async function countProvenBy(db: Db, a: { key: string; ref: string }): Promise<number> {
   const [row] = await db<{ count: number }[]>`

@@ -8,14 +8,12 @@ import { afterEnd } from './ended.ts'
 import { PATIENCE_MS, type Payout, type Proof, payoutOf, type Verdict } from './judged.ts'
 import type { Swap } from './swaps.store.ts'
 
+/** Its order heard how it ended. */
 const isEnd = (stage: Swap['stage']): boolean => stage === 'done' || stage === 'returned'
-/** Its order heard how it ended: nothing was heard of money that went back and never came. */
-const isOver = (swap: Pick<Swap, 'stage' | 'deposited'>): boolean =>
-  swap.stage === 'done' || (swap.stage === 'returned' && swap.deposited > 0n)
 
 /** @param proof asked for only where the provider says SUCCESS. */
 export function judge(swap: Swap, reply: StatusReply, proof: Proof, now: Date): Verdict {
-  if (isOver(swap)) return afterEnd(swap, believed(swap, reply), { proof, now })
+  if (isEnd(swap.stage)) return afterEnd(swap, believed(swap, reply), { proof, now })
   const verdict = slowness(swap, outcome(swap, believed(swap, reply), { proof, now }), reply, now)
   const { next } = verdict
   return { ...verdict, next: { ...next, endedAt: isEnd(next.stage) ? (swap.endedAt ?? now) : null } }

@@ -42,6 +42,10 @@ test('what pays an order fulfils no refund that was asked to the same address', 
   assert.notEqual(still.refunds[0]?.status, 'succeeded')
   const [line] = balanceOf(still)
   assert.deepEqual([line?.refunded, line?.held], [0n, DUE], 'its money is there yet')
+  // Nor is it told of as a part of one.
+  world.chain.mine([TestChain.transaction([output(world.scriptOf(other), DUE - 7n)], [{ ...coin, vout: 0 }])])
+  await world.settle()
+  assert.deepEqual(await world.deps.sql`select 1 from attention where kind = 'refund_short'`, [])
 })
 
 test('no refund goes to an address that orders are paid at, and in test mode one of the test network is taken', async (t) => {
