@@ -21,6 +21,7 @@ import { merchantMutants } from './planted/merchants.ts'
 import { moneyMutants } from './planted/money.ts'
 import { operationMutants } from './planted/operation.ts'
 import { orderRuleMutants } from './planted/order-rules.ts'
+import { replacedMutants } from './planted/orders/replaced.ts'
 import { toldMutants } from './planted/orders/told.ts'
 import { orderMutants } from './planted/orders.ts'
 import { ownRefundMutants } from './planted/own-refunds.ts'
@@ -57,6 +58,7 @@ export const mutants: readonly Mutant[] = [
   ...utxoMutants,
   ...intentsQuoteMutants,
   ...intentsEndedMutants,
+  ...replacedMutants,
   ...toldMutants,
   ...intentsHeldMutants,
   ...intentsOnceMutants,

@@ -53,7 +53,7 @@ export const reorgMutants = [
   ...plant({ file: `${model}/refunds/refundable.ts`, tests: pure }, [
     {
       name: 'reorgs: a refund that is offered again is given up with its payment',
-      find: 'if (!isDue || row.leftAt !== null ||',
+      find: 'if (!isDue || (row.leftAt !== null && !isByWallet(order, row)) ||',
       put: 'if (!isDue ||',
       breaks: 'A refund that left the chain with its payment is said to have failed.',
     },

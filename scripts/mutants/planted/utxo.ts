@@ -95,8 +95,8 @@ export const utxoMutants = [
     },
     {
       name: 'utxo: an older payment to the address fulfils a refund',
-      find: 'one.height >= row.askedFrom &&',
-      put: '',
+      find: 'return at === undefined ? one.height >= row.askedFrom :',
+      put: 'return at === undefined ? true :',
       breaks: 'A refund is called done that nobody made.',
       unseen: true,
     },
@@ -184,8 +184,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
     {
       name: 'utxo: what was announced before it was asked for is a refund',
-      find: '!((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt)',
-      put: 'true',
+      find: 'one.height >= row.askedFrom : at >= row.createdAt',
+      put: 'one.height >= row.askedFrom : at > new Date(0)',
       breaks: 'A payment of something else closes a refund that the payer never gets.',
       unseen: true,
     },
@@ -246,7 +246,7 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/refund/outside.ts`, tests: [`${rail}/refund/outside.test.ts`] }, [
     {
       name: 'utxo: an own refund was there before it was asked for',
-      find: 'return BigInt(height) < asked.fromHeight || (firstSeen !== undefined && firstSeen < asked.at)',
+      find: 'return firstSeen === undefined ? BigInt(height) < asked.fromHeight : firstSeen < asked.at',
       put: 'return false',
       breaks: 'Whoever sees a transfer asks for the same, and has it recorded as a refund.',
     },

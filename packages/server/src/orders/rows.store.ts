@@ -40,6 +40,7 @@ const children = [
       'chain', p.chain, 'asset', p.asset, 'contract', p.contract, 'decimals', p.decimals, 'amount', p.amount::text,
       'from', p.from_address, 'height', p.height::text, 'confirmationsRequired', p.confirmations_required,
       'status', p.status, 'use', p.use, 'seenAt', p.seen_at, 'detectedAt', p.detected_at, 'floor', p.floor::text,
+      'leftAt', p.left_at,
       'fold', p.fold, 'transfers', p.transfers) order by p.id)`,
   },
   {
@@ -205,6 +206,8 @@ export function toOrder(read: OrderRow): OrderState {
       seenAt: date(payment.seenAt),
       detectedAt: date(payment.detectedAt),
       floor: unitsOrNull(payment.floor),
+      // Rows of before payments could have left have none.
+      leftAt: payment.leftAt == null ? null : date(payment.leftAt),
     })),
     folded: [],
     settlements: row.settlements.map((settlement) => ({

@@ -176,6 +176,7 @@ export function orderOf(n: number, a: Filling): Made {
               seenAt: date,
               detectedAt: date,
               floor: null,
+              leftAt: null,
               fold: null,
               transfers: 1,
             },

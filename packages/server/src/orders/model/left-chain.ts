@@ -2,6 +2,7 @@
 // transaction again, and the order waits for it to return. Pure.
 import type { RailFact } from '../../rails/interface/fact.ts'
 import { type Applied, applied, ignored } from './outcome.ts'
+import { isPaidEarly, LEFT_UNPAID } from './refunds/refundable.ts'
 import { BY_OTHERS } from './refunds/returned.ts'
 import type { OrderState, RefundState, SettlementState } from './state.ts'
 
@@ -31,12 +32,16 @@ export function settlementLeft(order: OrderState, fact: FactOf<'settlement_left'
 export function refundLeft(order: OrderState, fact: FactOf<'refund_left'>, now: Date): Applied {
   const leg = order.legs.find((candidate) => candidate.ref === fact.legRef)
   const isGone = (row: RefundState): boolean =>
-    row.legId === leg?.id && row.txHash === fact.txHash && (row.status === 'succeeded' || row.status === 'proposed')
+    row.legId === leg?.id &&
+    row.txHash === fact.txHash &&
+    (row.status === 'succeeded' || row.status === 'proposed' || isPaidEarly(row))
   if (!order.refunds.some(isGone)) return ignored('no refund of this transaction was made')
-  const next = (row: RefundState): RefundState =>
+  const next = (row: RefundState): RefundState => {
+    // Its payment is not there either: it is asked for anew with that.
+    if (isPaidEarly(row)) return { ...row, failure: LEFT_UNPAID, txHash: null }
     // What nobody here made, nobody here offers again.
-    row.reason === BY_OTHERS
-      ? { ...row, status: 'failed', failure: 'it left the chain again' }
-      : { ...row, status: 'sending', leftAt: now }
+    if (row.reason === BY_OTHERS) return { ...row, status: 'failed', failure: 'it left the chain again' }
+    return { ...row, status: 'sending', leftAt: now }
+  }
   return applied({ ...order, refunds: order.refunds.map((row) => (isGone(row) ? next(row) : row)) })
 }

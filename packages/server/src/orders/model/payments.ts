@@ -3,13 +3,15 @@
 // unit is still counted, and a folded transfer can still be confirmed or leave the chain. Pure.
 import { isOnChain } from '@florin/protocol'
 import type { RailFact } from '../../rails/interface/fact.ts'
+import { reorgCause } from './attention/cause.ts'
 import { type NewAttention, paymentEvidence } from './attention/item.ts'
 import { addsUp } from './balance.ts'
 import type { Fact } from './facts.ts'
 import { LEFT_THE_CHAIN, timeOf } from './ledger.ts'
 import type { NewId } from './outcome.ts'
 import { withoutBrokenPromises } from './refunds/refundable.ts'
-import type { FoldedTransfer, LegState, OrderState, PaymentState } from './state.ts'
+import { withPaidEarly } from './refunds/returned.ts'
+import { type FoldedTransfer, LEFT_FOLD, type LegState, type OrderState, type PaymentState } from './state.ts'
 
 /** Transfers of one leg and asset that keep a row of their own. */
 export const SINGLES_MAX = 50
@@ -56,16 +58,19 @@ export function applyPayments(
       return null
     }
     // Money that is finally settled or returned cannot have come from a removed block: the chain broke its own
-    // finality rule, which needs human review.
+    // finality rule, which needs human review. It counts, so that the books add up, until other money stands in its place; and
+    // nothing more is given out for it.
     order = known
     rows = openRows(known, newId)
+    rows.mark(key, now)
+    order = withoutBrokenPromises(closed(), lost.legId, lost, LEFT_THE_CHAIN)
     attention.push({
       kind: 'reorg_after_final',
-      cause: `reorg_after_final:${lost.fold ?? key}`,
+      cause: reorgCause({ ...lost, key }),
       evidence: { payment: lost.id, ...paymentEvidence(lost) },
       actions: ['dismiss'],
     })
-    return 'the payment was already passed on'
+    return null
   }
 
   const why = facts.map((fact): string | null => {
@@ -75,7 +80,23 @@ export function applyPayments(
     if (fact.kind === 'payment_orphaned') return leaves(fact.key)
     return rows.move(fact.key, (status) => (status === 'detected' ? 'confirmed' : null))
   })
-  return { order: why.includes(null) ? closed() : before, why, attention }
+  return { order: why.includes(null) ? madeGood(closed(), newId) : before, why, attention }
+}
+
+/**
+ * What came books what waited for it: refunds that the chain showed while their money was not there; and it stands in the place of
+ * payments that left. One by one, as far as it goes.
+ */
+function madeGood(order: OrderState, newId: NewId): OrderState {
+  let made = withPaidEarly(order)
+  for (const row of made.payments) {
+    if (row.leftAt === null) continue
+    const rows = openRows(made, newId)
+    rows.retire(row)
+    const next = { ...made, payments: rows.payments(), folded: rows.folded() }
+    if (addsUp(next)) made = next
+  }
+  return made
 }
 
 function seen(
@@ -110,6 +131,7 @@ function seen(
     seenAt: fact.seenAt,
     detectedAt: now,
     floor: fact.floor ?? null,
+    leftAt: null,
     fold: null,
     transfers: 1,
   })
@@ -141,7 +163,8 @@ function openRows(order: OrderState, newId: NewId) {
     const newest = { txHash, outputIndex, height, status }
     if (sum === undefined) {
       const own = { key, id: newId('pay'), fold: transfer.fold, from: null, transfers: 1, amount }
-      byKey.set(key, { ...like, ...newest, ...own, seenAt: transfer.seenAt })
+      const leftAt = transfer.fold.endsWith(LEFT_FOLD) ? like.leftAt : null
+      byKey.set(key, { ...like, ...newest, ...own, leftAt, seenAt: transfer.seenAt })
       return
     }
     const seenAt = sum.seenAt > transfer.seenAt ? sum.seenAt : transfer.seenAt
@@ -176,6 +199,14 @@ function openRows(order: OrderState, newId: NewId) {
     return like === undefined ? null : { ...like, ...transfer }
   }
 
+  function moveFolded(transfer: FoldedTransfer, { status, leftAt }: Pick<PaymentState, 'status' | 'leftAt'>): void {
+    const like = unfolded(transfer)
+    take(transfer)
+    const inTime = transfer.fold.endsWith(LEFT_FOLD) ? transfer.fold.slice(0, -LEFT_FOLD.length) : transfer.fold
+    const fold = leftAt === null ? inTime : `${inTime}${LEFT_FOLD}`
+    if (like !== null) put({ ...transfer, fold, status }, { ...like, leftAt })
+  }
+
   return {
     payments: (): PaymentState[] => [...byKey.values()],
     folded: (): FoldedTransfer[] => [...folded.values()],
@@ -206,9 +237,29 @@ function openRows(order: OrderState, newId: NewId) {
       refusal: string | null,
     ): string | null {
       const single = byKey.get(key)
-      if (single === undefined || (single.height === height && single.txHash === txHash)) return refusal
-      byKey.set(key, { ...single, height, txHash, outputIndex, seenAt })
+      const transfer = folded.get(key)
+      if (single === undefined && transfer?.fold.endsWith(LEFT_FOLD)) {
+        moveFolded(transfer, { status: transfer.status, leftAt: null })
+        return null
+      }
+      if (single === undefined) return refusal
+      if (single.leftAt === null && single.height === height && single.txHash === txHash) return refusal
+      byKey.set(key, { ...single, height, txHash, outputIndex, seenAt, leftAt: null })
       return null
+    },
+    /** It counts though its block is gone. */
+    mark(key: string, leftAt: Date): void {
+      const single = byKey.get(key)
+      const transfer = folded.get(key)
+      if (single !== undefined) byKey.set(key, { ...single, leftAt: single.leftAt ?? leftAt })
+      else if (transfer !== undefined) moveFolded(transfer, { status: transfer.status, leftAt })
+    },
+    /** Other money stands in its place. */
+    retire(row: PaymentState): void {
+      const status = 'orphaned'
+      if (row.fold === null) byKey.set(row.key, { ...row, status, leftAt: null })
+      for (const transfer of [...folded.values()])
+        if (transfer.fold === row.fold && transfer.status === row.status) moveFolded(transfer, { status, leftAt: null })
     },
     /** @returns why not, or null. */
     move(key: string, next: (status: PaymentState['status']) => PaymentState['status'] | null): string | null {
@@ -218,12 +269,9 @@ function openRows(order: OrderState, newId: NewId) {
       if (status === null) return `the payment is ${known.status}`
       const single = byKey.get(key)
       const transfer = folded.get(key)
-      if (single !== undefined) byKey.set(key, { ...single, status })
-      else if (transfer !== undefined) {
-        const like = unfolded(transfer)
-        take(transfer)
-        if (like !== null) put({ ...transfer, status }, like)
-      }
+      if (single !== undefined)
+        byKey.set(key, { ...single, status, leftAt: isOnChain({ status }) ? single.leftAt : null })
+      else if (transfer !== undefined) moveFolded(transfer, { status, leftAt: null })
       return null
     },
   }

@@ -92,10 +92,15 @@ export interface PaymentState extends AssetRef {
   detectedAt: Date
   /** An amount up to this is not worth sending back, as the rail said when it saw the payment; null: it did not. */
   floor: bigint | null
+  /** Since when its block is gone, though its money was passed on: it counts until other money stands in its place. */
+  leftAt: Date | null
   /** Of a row that stands for many transfers (payments.ts): what they have in common. null: it is one transfer. */
   fold: string | null
   transfers: number
 }
+
+/** At the end of a fold's name: of transfers that count though their blocks are gone. */
+export const LEFT_FOLD = ':left'
 
 /** A transfer that stands in another row with many more, kept so that a later fact about it finds its amount. */
 export interface FoldedTransfer {

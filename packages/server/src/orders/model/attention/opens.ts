@@ -2,7 +2,7 @@
 
 import { isOnChain } from '@florin/protocol'
 import { costOf, legBalancesOf } from '../balance.ts'
-import { isAskedAnew } from '../refunds/refundable.ts'
+import { isAskedAnew, isByWallet } from '../refunds/refundable.ts'
 import {
   currentLeg,
   isSameAsset,
@@ -145,12 +145,6 @@ function leftChain(before: OrderState, after: OrderState): NewAttention[] {
     })
   }
   return wishes
-}
-
-/** The money went to the merchant's own wallet, which alone can send it again. */
-function isByWallet(order: OrderState, { legId }: RefundState): boolean {
-  const leg = order.legs.find(({ id }) => id === legId)
-  return leg !== undefined && paidTo(leg) === leg.address
 }
 
 const total = (rows: readonly PaymentState[]): bigint =>

@@ -9,6 +9,7 @@ import {
   REFUND_APPROVAL,
   REFUND_BY_WALLET,
   REFUND_LEFT,
+  reorgCause,
   SETTLEMENT_LEFT,
   straysOf,
   walletCause,
@@ -50,6 +51,13 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
     if (old.status === 'failed' && now === 'succeeded') {
       over.push({ kind: 'refund_failed', cause: `refund_failed:${old.id}`, resolution: 'the refund succeeded' })
     }
+  }
+  for (const old of before.payments) {
+    const row = after.payments.find((candidate) => candidate.key === old.key)
+    if (old.leftAt === null || (row !== undefined && row.leftAt !== null)) continue
+    const resolution =
+      row !== undefined && isOnChain(row) ? 'it is on the chain again' : 'other money stands in its place'
+    over.push({ kind: 'reorg_after_final', cause: reorgCause(old), resolution })
   }
   for (const old of before.settlements) {
     const row = after.settlements.find((candidate) => candidate.id === old.id)

@@ -2,14 +2,14 @@
 import type { AssetRef } from '../../../rails/interface/asset.ts'
 import { assetOf, costOf, legBalancesOf } from '../balance.ts'
 import { amountOf, LEFT_THE_CHAIN, liveSettlements, sum, unconfirmedOn } from '../ledger.ts'
-import { isSameAsset, type LegState, type OrderState, type PaymentState, type RefundState } from '../state.ts'
+import { isSameAsset, type LegState, type OrderState, type PaymentState, paidTo, type RefundState } from '../state.ts'
 
 /** One leg's money in one asset: what is there, what is committed, what is free to be returned. */
 export interface Refundable {
   leg: LegState
   asset: AssetRef
   payments: PaymentState[]
-  /** Confirmed, not settled or about to be, not refunded or about to be. */
+  /** Confirmed and still there, not settled or about to be, not refunded or about to be. */
   free: bigint
   /** What sending it costs: up to that it stays. */
   cost: bigint
@@ -38,7 +38,7 @@ export function refundablesOf(order: OrderState, failedCount: boolean): Refundab
       refundables.push(refundable)
     }
     refundable.payments.push(payment)
-    refundable.free += payment.amount
+    if (payment.leftAt === null) refundable.free += payment.amount
   }
   for (const refundable of refundables) {
     if (isSameAsset(refundable.asset, refundable.leg)) {
@@ -52,7 +52,7 @@ export function refundablesOf(order: OrderState, failedCount: boolean): Refundab
         (row) =>
           row.legId === refundable.leg.id &&
           isSameAsset(row, refundable.asset) &&
-          (row.status !== 'failed' || (failedCount && !isAskedAnew(row))),
+          (row.status !== 'failed' || isPaidEarly(row) || (failedCount && !isAskedAnew(row))),
       ),
       amountOf,
     )
@@ -64,6 +64,12 @@ export function refundablesOf(order: OrderState, failedCount: boolean): Refundab
     refundable.gathers = open.length > 0 && refundable.free <= sum(open, amountOf)
   }
   return refundables
+}
+
+/** The money went to the merchant's own wallet, which alone can send it back. */
+export const isByWallet = (order: OrderState, { legId }: { legId: string }): boolean => {
+  const leg = order.legs.find(({ id }) => id === legId)
+  return leg !== undefined && paidTo(leg) === leg.address
 }
 
 const isUnderWay = (row: RefundState): boolean =>
@@ -96,17 +102,33 @@ export const LEFT_UNPAID = 'the payment left the chain before it was paid back'
 export const isAskedAnew = (row: RefundState): boolean =>
   row.status === 'failed' && row.txHash === null && (row.address === null || row.failure === LEFT_UNPAID)
 
+/** The chain shows that a refund was paid while its money was not there: it is booked once that is. */
+export const PAID_EARLY = 'it was paid while its payment was not on the chain'
+
+export const isPaidEarly = (row: RefundState): boolean => row.status === 'failed' && row.failure === PAID_EARLY
+
+/** What counts although its block is gone. */
+const goneOf = (order: OrderState, legId: string, asset: AssetRef): bigint =>
+  sum(
+    order.payments.filter((row) => row.leftAt !== null && row.legId === legId && isSameAsset(row, asset)),
+    amountOf,
+  )
+
 /** Open refunds whose money is gone can no longer be sent. */
 export function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef, why: string): OrderState {
-  let free = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
+  const held = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
+  let free = held - goneOf(order, legId, asset)
   const refunds = order.refunds.map((row): RefundState => {
     const isDue = row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
-    // What is offered again after it left the chain is for the rail to give up.
-    if (!isDue || row.leftAt !== null || row.legId !== legId || !isSameAsset(row, asset)) return row
+    // What a rail offers again after it left the chain is for the rail to give up.
+    if (!isDue || (row.leftAt !== null && !isByWallet(order, row)) || row.legId !== legId || !isSameAsset(row, asset))
+      return row
     free -= row.amount
     if (free >= 0n) return row
-    const isAsked = row.status === 'proposed' && why === LEFT_THE_CHAIN
-    return { ...row, status: 'failed', failure: isAsked ? LEFT_UNPAID : why }
+    const isAsked = (row.status === 'proposed' || row.leftAt !== null) && why === LEFT_THE_CHAIN
+    if (!isAsked) return { ...row, status: 'failed', failure: why, leftAt: null }
+    // A transaction that left the chain may come back: it is found then, and ends whatever is asked for meanwhile.
+    return { ...row, status: 'failed', failure: LEFT_UNPAID, leftAt: null, txHash: null }
   })
   return { ...order, refunds }
 }

@@ -1,11 +1,11 @@
 // What the chain shows went back: a refund that was asked for, one that somebody else made, or all that a rail held. Pure.
 import type { RailFact } from '../../../rails/interface/fact.ts'
-import { amountEvidence } from '../attention/item.ts'
+import { amountEvidence, type NewAttention } from '../attention/item.ts'
 import { addsUp, legBalancesOf } from '../balance.ts'
 import { isOpen, wasFinal } from '../ledger.ts'
 import { type Applied, applied, ignored, type NewId } from '../outcome.ts'
 import { isSameAsset, type OrderState, type RefundState, type SettlementState } from '../state.ts'
-import { withoutBrokenPromises } from './refundable.ts'
+import { isPaidEarly, PAID_EARLY, withoutBrokenPromises } from './refundable.ts'
 
 type FactOf<K extends RailFact['kind']> = Extract<RailFact, { kind: K }>
 
@@ -52,7 +52,7 @@ function paidBack(order: OrderState, before: RefundState | null, row: RefundStat
     const why = 'an earlier refund returned the money'
     return applied(withoutBrokenPromises(withoutEmptySettlement(next, row, why), row.legId, row, why))
   }
-  return ignored('more was refunded than is known to have come in', [
+  const attention: NewAttention[] = [
     {
       kind: 'refunded_more_than_received',
       cause: `refunded_more_than_received:${before?.id ?? `${order.orderNo}:${row.txHash}`}`,
@@ -62,7 +62,22 @@ function paidBack(order: OrderState, before: RefundState | null, row: RefundStat
       },
       actions: ['dismiss'],
     },
-  ])
+  ]
+  if (before === null) return ignored('more was refunded than is known to have come in', attention)
+  const early: RefundState = { ...row, status: 'failed', failure: PAID_EARLY }
+  const waits = { ...order, refunds: order.refunds.map((old) => (old === before ? early : old)) }
+  return { ...applied(waits), attention }
+}
+
+/** Refunds that were paid early are booked as far as their money is there now; nothing asks for the same again. */
+export function withPaidEarly(order: OrderState): OrderState {
+  let booked = order
+  for (const row of order.refunds.filter(isPaidEarly)) {
+    const paid: RefundState = { ...row, status: 'succeeded', ...NOTHING_WRONG }
+    const next = { ...booked, refunds: booked.refunds.map((old) => (old.id === row.id ? paid : old)) }
+    if (addsUp(next)) booked = withoutBrokenPromises(next, row.legId, row, 'an earlier refund returned the money')
+  }
+  return booked
 }
 
 /** A settlement requested after a failed refund has no money left once that refund turns out to be paid. */

@@ -125,8 +125,9 @@ export function outsideTransfers(
   /** Whoever asks for what the chain shows already asks for what somebody else paid, or for something else. */
   async function isBefore({ id }: UtxoChain, { asked, txid }: OutsideTransfer & { txid: string }, height: number) {
     if (asked == null) return false
+    // When it was announced says more than its block: after a reorg a new one has an old height.
     const firstSeen = (await listFirstSeen(sql, id, [txid])).get(txid)
-    return BigInt(height) < asked.fromHeight || (firstSeen !== undefined && firstSeen < asked.at)
+    return firstSeen === undefined ? BigInt(height) < asked.fromHeight : firstSeen < asked.at
   }
 
   async function judge(

@@ -56,22 +56,26 @@ export interface SettlementRow {
   amountDue: bigint
   /** What goes, or went, back from the leg by the merchant's wallet. */
   promised: bigint
+  /** Of that, what its order counts as returned. */
+  returned: bigint
   feeBps: number
   state: 'waiting' | 'final'
   txHash: string | null
 }
 
 export async function listSettlementsOf(tx: Tx, legRefs: readonly string[]): Promise<SettlementRow[]> {
-  type Amounts = 'gross' | 'asked' | 'least' | 'amountDue' | 'promised'
+  type Amounts = 'gross' | 'asked' | 'least' | 'amountDue' | 'promised' | 'returned'
   const rows = await tx<(Omit<SettlementRow, Amounts> & Record<Amounts, string>)[]>`
     select s.id, s.order_ref as "orderRef", s.leg_ref as "legRef", s.gross, coalesce(s.asked, s.gross) as asked,
       coalesce(s.least, s.gross) as least, l.amount_due as "amountDue", s.fee_bps as "feeBps", s.state, s.tx_hash as "txHash",
-      (select coalesce(sum(r.amount), 0) from utxo_refunds r where r.leg_ref = s.leg_ref) as promised
+      (select coalesce(sum(r.amount), 0) from utxo_refunds r where r.leg_ref = s.leg_ref) as promised,
+      (select coalesce(sum(r.amount), 0) from utxo_refunds r join refunds n on n.id = r.id and n.status = 'succeeded'
+       where r.leg_ref = s.leg_ref and r.state = 'done') as returned
     from utxo_settlements s join utxo_legs l on l.ref = s.leg_ref
     where s.leg_ref = any(${legRefs as string[]}::text[]) order by s.created_at, s.id`
-  return rows.map(({ gross, asked, least, amountDue, promised, ...row }) => ({
+  return rows.map(({ gross, asked, least, amountDue, promised, returned, ...row }) => ({
     ...{ ...row, gross: BigInt(gross), asked: BigInt(asked), least: BigInt(least) },
-    ...{ amountDue: BigInt(amountDue), promised: BigInt(promised) },
+    ...{ amountDue: BigInt(amountDue), promised: BigInt(promised), returned: BigInt(returned) },
   }))
 }
 

@@ -26,7 +26,7 @@ interface Read {
 }
 
 /**
- * An output to a refund's address, of its amount (of the merchant's own coins also more) and neither in a block nor announced before it was asked for,
+ * An output to a refund's address, of its amount (of the merchant's own coins also more) and not announced, or in a block, before it was asked for,
  * fulfils it. One to an order's address pays that order, and one that a refund after the settlement waits for is that
  * refund's: each is booked once. Coins of other merchants refund nothing of this one's; nor does what comes back to who pays
  * an order by the same transaction. What a swap may have brought waits until that has ended.
@@ -65,10 +65,12 @@ export async function refundFacts(
   const own = await listAwaitedOwn(tx, { chain: chain.id, addresses: [...payees.keys()], notOf: null })
   const awaited = new Set(own.map((one) => `${payees.get(one.address)} ${one.amount}`))
   const makerOf = await makersOf(tx, chain, a, rows.length === 0 ? [] : outputs)
-  const isFor = (one: Found, row: RefundRow): boolean =>
-    one.script === row.script &&
-    one.height >= row.askedFrom &&
-    !((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt)
+  const isFor = (one: Found, row: RefundRow): boolean => {
+    if (one.script !== row.script) return false
+    // When it was announced says more than its block: after a reorg a new one has an old height.
+    const at = announcedAt.get(one.txid)
+    return at === undefined ? one.height >= row.askedFrom : at >= row.createdAt
+  }
   const waits = new Set(rows)
   // Of what would pay a refund: whether a swap may have brought it, or it counts already. Asked of nothing else, as anybody may send
   // any number of small outputs there.

@@ -75,9 +75,12 @@ const asAsked = ({ id, asked, feeBps }: SettlementRow) => ({ id, gross: asked, f
  * What of the leg's free money counts for a settlement that waits; null: too little. After a reorg the payer's money may come as
  * another payment, so the order's tolerance holds as it did for the first; what was short then may be whole now.
  */
-function grossOf({ asked, least, amountDue, promised }: SettlementRow, free: bigint): bigint | null {
+function grossOf({ asked, least, amountDue, promised, returned }: SettlementRow, there: bigint): bigint | null {
+  // What went back in the meantime cannot settle as well.
+  const free = there - returned
   if (free < least) return null
   if (free <= asked) return free
-  const kept = free - promised < amountDue ? free - promised : amountDue
+  const left = there - promised
+  const kept = left < amountDue ? left : amountDue
   return kept > asked ? kept : asked
 }
