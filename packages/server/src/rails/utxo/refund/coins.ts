@@ -37,7 +37,9 @@ export function chooseCoins<C extends Coin>(
   const changeSize = 9n + scriptSize[a.script]
   let chosen: C[] = []
   let there = 0n
-  for (const coin of coins.slice(0, INPUTS_MOST)) {
+  // What costs more to spend than it brings pays for nothing.
+  const worth = coins.filter((coin) => coin.amount > inputSize[a.script] * a.rate)
+  for (const coin of worth.slice(0, INPUTS_MOST)) {
     chosen = [...chosen, coin]
     there += coin.amount
     const bare = (outputs + BigInt(chosen.length) * inputSize[a.script]) * a.rate

@@ -30,17 +30,23 @@ export interface AccountCoin {
   kind: 'plain' | 'coinbase' | 'peg_out'
 }
 
-/** What the merchant's orders were paid to an account, which others may have set too: those of the refund's order first, then the largest. */
+/** So many of the refund's own order come first: anybody may have paid it in thousands of small outputs. */
+const OWN_FIRST = 20
+
+/** What the merchant's orders were paid to an account, which others may have set too: some of the refund's order, then the largest. */
 export async function listCoins(
   db: Db,
   a: { account: string; merchantId: string; orderRef: string },
 ): Promise<AccountCoin[]> {
   const rows = await db<(Omit<AccountCoin, 'amount'> & { amount: string })[]>`
-    select o.txid, o.vout, o.amount::text as amount, o.script, l.index, o.block_hash as "blockHash", o.height::int as height,
-      o.kind
+    select txid, vout, amount::text as amount, script, index, "blockHash", height, kind
+    from (
+    select o.txid, o.vout, o.amount, o.script, l.index, o.block_hash as "blockHash", o.height::int as height, o.kind,
+      case when o.order_ref = ${a.orderRef} then row_number() over (partition by o.order_ref = ${a.orderRef} order by o.amount desc, o.txid, o.vout) end as n
     from utxo_outputs o join utxo_legs l on l.ref = o.leg_ref join orders n on n.order_ref = o.order_ref
     where l.account = ${a.account} and n.merchant_id = ${a.merchantId} and l.index is not null and o.state <> 'orphaned'
-    order by o.order_ref = ${a.orderRef} desc, o.amount desc, o.txid, o.vout limit 60`
+    ) coins
+    order by coalesce(n <= ${OWN_FIRST}, false) desc, coins.amount desc, txid, vout limit 80`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 

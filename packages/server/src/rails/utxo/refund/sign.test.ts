@@ -136,3 +136,24 @@ test('coins of a miner’s reward that cannot be spent yet are not said to be to
   await world.settle()
   assert.match(await why(), /do not suffice\. Use the payment link/)
 })
+
+test('an order that was paid in many small outputs is refunded with larger coins of the account', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const { chain } = world
+  const [other, order] = [await world.order(), await world.order()]
+  world.announce(other, DUE)
+  const dust = Array.from({ length: 90 }, () => output(world.scriptOf(order), 3_000n))
+  chain.mine([...chain.pool.values(), TestChain.transaction(dust)])
+  await world.settle()
+  await namePayer(world, order)
+  const of = await world.read(order)
+  assert.deepEqual([of.status, of.refunds[0]?.amount], ['success', 170_000n])
+  const coins = new Map([[(await world.read(other)).payments[0]?.txHash ?? '', '0.00100000']])
+  chain.answers.set('gettxout', ([txid]) => ({ value: coins.get(String(txid)) ?? '0.00003000' }))
+  chain.answers.set('estimatesmartfee', () => ({ feerate: 0.00002 }))
+  const made = await world.deps.rails.byKind('utxo')?.refundToSign?.(refundOf(of))
+  assert.equal(made?.why, null)
+  const psbt = Psbt.fromBase64(made?.psbt ?? '')
+  assert.ok(psbt.inputCount <= 50, `${psbt.inputCount} inputs`)
+  assert.equal(psbt.txOutputs[0]?.value, 170_000n)
+})
