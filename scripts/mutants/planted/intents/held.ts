@@ -123,6 +123,15 @@ export const intentsHeldMutants = [
       breaks: 'A refund that leaves the chain is never done, though the merchant has sent it twice.',
     },
   ]),
+  ...plant({ file: `${rail}/watch/record.ts`, tests: held }, [
+    {
+      name: 'utxo: of many announced outputs those that are not kept come late',
+      find: 'earlier?.firstSeen ?? firstSeen.get(output.txid) ?? null',
+      put: 'earlier?.firstSeen ?? null',
+      breaks: 'An order that was paid in time, in many small outputs, expires.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${rail}/refund/outside.ts`, tests: held }, [
     {
       name: 'utxo: what a refund took since the look counts for another',

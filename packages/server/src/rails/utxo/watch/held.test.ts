@@ -264,6 +264,19 @@ test('thousands of outputs to the address of an order, announced or in a block, 
   assert.equal(found?.count, 5_000)
 })
 
+test('an order that is paid in many small outputs is paid in time by all of them where one was announced in time', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const order = await world.order()
+  const many = Array.from({ length: 200 }, () => output(world.scriptOf(order), DUE / 200n))
+  world.chain.send(TestChain.transaction(many))
+  await world.settle()
+  world.clock.advance(order.expiresAt.getTime() - world.clock.now().getTime() + 60_000)
+  world.chain.mine()
+  await world.settle()
+  const paid = await world.read(order)
+  assert.deepEqual([paid.status, paid.payments.some((row) => row.use === 'late')], ['success', false])
+})
+
 test('an address that the merchant’s swaps pay is given to none of its orders, new or again, within what its wallet sees', async (t) => {
   const world = await aWorld(t)
   const { sql, clock } = world.deps

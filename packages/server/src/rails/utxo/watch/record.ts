@@ -157,6 +157,8 @@ function toRows(
   },
 ): { rows: OutputRow[]; doubts: { row: OutputRow; leg: WatchedLeg }[] } {
   const free = [...a.pegged]
+  // Of a transaction of thousands of outputs not all are kept that were announced, and all were announced with the others.
+  const firstSeen = new Map(a.announced.map((one) => [one.txid, one.firstSeen]))
   const doubts: { row: OutputRow; leg: WatchedLeg }[] = []
   const rows = a.found.flatMap(({ block, output }): OutputRow[] => {
     const { header, height } = block
@@ -170,7 +172,7 @@ function toRows(
     const [pegged] = at < 0 ? [] : free.splice(at, 1)
     const earlier = pegged ?? a.announced.find((one) => one.txid === output.txid && one.vout === output.vout) ?? null
     const known = a.before.find((row) => row.txid === output.txid && row.vout === output.vout)
-    const announcedAt = earlier?.firstSeen ?? null
+    const announcedAt = earlier?.firstSeen ?? firstSeen.get(output.txid) ?? null
     // What waited for more than the day it had comes when its block does: a rate is held for a day, not for ever.
     const isHeld = announcedAt !== null && header.time <= newest.lateAfter
     const seenAt = known?.seenAt ?? (isHeld && announcedAt < header.time ? announcedAt : header.time)
