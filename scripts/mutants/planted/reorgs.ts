@@ -21,8 +21,8 @@ export const reorgMutants = [
   ...plant({ file: `${model}/refunds/refundable.ts`, tests: pure }, [
     {
       name: 'reorgs: an excess that came back is not asked for anew',
-      find: 'row.failure === LEFT_UNPAID)',
-      put: 'row.failure === null)',
+      find: 'row.failure === LEFT_UNPAID ||',
+      put: 'row.failure === null ||',
       breaks: 'The payer never gets back what he paid too much, and nobody hears of it.',
     },
   ]),

@@ -31,6 +31,15 @@ export const replacedMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${model}/refunds/refundable.ts`, tests }, [
+    {
+      name: 'reorgs: a refund that another one made needless keeps its money',
+      find: 'row.failure === LEFT_UNPAID || row.failure === RETURNED_UNPAID)',
+      put: 'row.failure === LEFT_UNPAID)',
+      breaks: 'What comes later is held, and the payer waits for it.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${model}/refunds/returned.ts`, tests }, [
     {
       name: 'reorgs: a refund that was mined before its payment came back is forgotten',

@@ -49,6 +49,8 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
       over.push({ kind: REFUND_LEFT, cause: `${REFUND_LEFT}:${old.id}`, resolution })
     }
     if (old.status === 'failed' && now === 'succeeded') {
+      const cause = `refunded_more_than_received:${old.id}`
+      over.push({ kind: 'refunded_more_than_received', cause, resolution: 'its payment is there' })
       over.push({ kind: 'refund_failed', cause: `refund_failed:${old.id}`, resolution: 'the refund succeeded' })
     }
   }

@@ -27,8 +27,8 @@ test('a refund that failed and then was made is no item any more', () => {
   const before = pendingOrder({ refunds: [refund()] })
   const after = { ...before, refunds: [refund({ status: 'succeeded', failure: null, txHash: '0xr' })] }
   assert.deepEqual(
-    attentionOver(before, after).map(({ kind, cause }) => [kind, cause]),
-    [['refund_failed', 'refund_failed:ref_1']],
+    attentionOver(before, after).map(({ cause }) => cause),
+    ['refunded_more_than_received:ref_1', 'refund_failed:ref_1'],
   )
   assert.deepEqual(attentionOver(before, before), [])
 })

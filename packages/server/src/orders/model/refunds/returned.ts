@@ -5,7 +5,7 @@ import { addsUp, legBalancesOf } from '../balance.ts'
 import { isOpen, wasFinal } from '../ledger.ts'
 import { type Applied, applied, ignored, type NewId } from '../outcome.ts'
 import { isSameAsset, type OrderState, type RefundState, type SettlementState } from '../state.ts'
-import { isPaidEarly, PAID_EARLY, withoutBrokenPromises } from './refundable.ts'
+import { isPaidEarly, PAID_EARLY, RETURNED_EARLIER, withoutBrokenPromises } from './refundable.ts'
 
 type FactOf<K extends RailFact['kind']> = Extract<RailFact, { kind: K }>
 
@@ -49,7 +49,7 @@ function paidBack(order: OrderState, before: RefundState | null, row: RefundStat
   const refunds = before === null ? [...order.refunds, row] : order.refunds.map((old) => (old === before ? row : old))
   const next = { ...order, refunds }
   if (addsUp(next)) {
-    const why = 'an earlier refund returned the money'
+    const why = RETURNED_EARLIER
     return applied(withoutBrokenPromises(withoutEmptySettlement(next, row, why), row.legId, row, why))
   }
   const attention: NewAttention[] = [
@@ -75,7 +75,7 @@ export function withPaidEarly(order: OrderState): OrderState {
   for (const row of order.refunds.filter(isPaidEarly)) {
     const paid: RefundState = { ...row, status: 'succeeded', ...NOTHING_WRONG }
     const next = { ...booked, refunds: booked.refunds.map((old) => (old.id === row.id ? paid : old)) }
-    if (addsUp(next)) booked = withoutBrokenPromises(next, row.legId, row, 'an earlier refund returned the money')
+    if (addsUp(next)) booked = withoutBrokenPromises(next, row.legId, row, RETURNED_EARLIER)
   }
   return booked
 }

@@ -145,3 +145,32 @@ test('a refund in a block that replaces one from before it was asked for is that
   await reorg(1, [first, back], [])
   assert.deepEqual(await books(), ['120000', '20000', '0', 'succeeded 20000'])
 })
+
+test('of two refunds for one excess the first that is mined is booked, and what comes after both is asked for whole', async (t) => {
+  for (const isBothSent of [false, true]) {
+    const { world, chain, first, payment, back, announced, reorg, block, books, items, name } = await overpaid(t)
+    await announced(back)
+    await reorg(1, [], [])
+    await block(payment(DUE + MORE, [TestChain.outpoint()]))
+    assert.equal(await name(), true)
+    const again = TestChain.transaction([output(payer, MORE)])
+    await block(back)
+    assert.deepEqual((await books()).slice(0, 3), ['120000', '20000', '0'])
+    assert.equal((await items()).includes('refund_failed'), false)
+    if (isBothSent) await block(again)
+    assert.equal((await items()).includes('refunded_more_than_received'), isBothSent)
+    // The first payment as well, after all.
+    await block(first)
+    const [received, refunded, held, ...rows] = await books()
+    assert.deepEqual(
+      [received, refunded, held],
+      isBothSent ? ['240000', '40000', '100000'] : ['240000', '20000', '120000'],
+    )
+    const open = rows.filter((row) => row.startsWith('waiting'))
+    assert.deepEqual(open, isBothSent ? ['waiting 100000'] : ['waiting 120000'])
+    assert.equal((await items()).includes('refund_failed'), false)
+    assert.equal((await items()).includes('refunded_more_than_received'), false)
+    assert.equal(chain.pool.size, 0)
+    await world.settle()
+  }
+})
