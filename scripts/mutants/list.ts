@@ -25,6 +25,8 @@ import { replacedMutants } from './planted/orders/replaced.ts'
 import { toldMutants } from './planted/orders/told.ts'
 import { orderMutants } from './planted/orders.ts'
 import { ownRefundMutants } from './planted/own-refunds.ts'
+import { readAccountMutants } from './planted/packages/accounts.ts'
+import { chainMutants } from './planted/packages/chains.ts'
 import { platformMutants } from './planted/platform.ts'
 import { providerMutants } from './planted/providers.ts'
 import { reorgMutants } from './planted/reorgs.ts'
@@ -48,6 +50,8 @@ export const mutants: readonly Mutant[] = [
   ...platformMutants,
   ...takeoverMutants,
   ...webhookMutants,
+  ...chainMutants,
+  ...readAccountMutants,
   ...apiMutants,
   ...endpointMutants,
   ...merchantMutants,

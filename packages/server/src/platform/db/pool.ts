@@ -2,9 +2,10 @@
 // until it ends. A connection that was lost or has gone silent is replaced.
 import pg from 'pg'
 import { measurePool } from '../measure/pools.ts'
+import { HostClient } from './connection/host-client.ts'
 import { hostsOf } from './connection/hosts.ts'
 import { type Listener, listen } from './connection/listen.ts'
-import { type ConnectionOptions, HostClient, type Limits, Session } from './connection/session.ts'
+import { type ConnectionOptions, type Limits, Session } from './connection/session.ts'
 import { isConnectionGone, isReadOnly, isSilence, isStalePlan, refusalOf } from './failures.ts'
 import { makeTag, type Row, type Statement, type Tag } from './sql.ts'
 

@@ -1,7 +1,8 @@
 // Listens for NOTIFY on a dedicated connection, which is reopened whenever it is lost. LISTEN is repeated every few
 // seconds: the answer tells a quiet connection from a dead one.
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ConnectionOptions, HostClient, Session } from './session.ts'
+import { HostClient } from './host-client.ts'
+import { type ConnectionOptions, Session } from './session.ts'
 
 export interface Listener {
   unlisten(): Promise<void>

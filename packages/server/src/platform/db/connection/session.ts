@@ -3,11 +3,10 @@
 // pooler may give each transaction another session, so behind one the limits are set in each transaction and no
 // statement is named.
 import { hash } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { DatabaseUnavailable, failureOf, isStalePlan } from '../failures.ts'
 import type { Row, Statement, Text } from '../sql.ts'
-import { columnTypes } from './columns.ts'
-import { type Hosts, hostsOf } from './hosts.ts'
+import type { HostClient, HostOptions } from './host-client.ts'
 import { Learned, PreparedQuery } from './query.ts'
 
 /** How long PostgreSQL lets a connection wait; 0 is for ever. */
@@ -17,9 +16,7 @@ export interface Limits {
   idleInTransactionMs: number
 }
 
-export interface ConnectionOptions {
-  url: string
-  applicationName: string
+export interface ConnectionOptions extends HostOptions {
   limits: Limits
   /** Of PostgreSQL, from our own code, for every statement. */
   settings?: Readonly<Record<string, string>>
@@ -29,96 +26,10 @@ export interface ConnectionOptions {
 const GRACE_MS = 2_000
 const FIRST_ANSWER_MS = 5_000
 
-function clientConfig(
-  options: Pick<ConnectionOptions, 'applicationName'>,
-  host: string,
-  connectMs: number,
-): pg.ClientConfig {
-  const url = new URL(host)
-  // `sslmode=require` means what it means to psql: encrypted, whatever the certificate.
-  if (url.searchParams.has('sslmode') && !url.searchParams.has('uselibpqcompat')) {
-    url.searchParams.set('uselibpqcompat', 'true')
-  }
-  return {
-    connectionString: url.href,
-    application_name: options.applicationName,
-    connectionTimeoutMillis: connectMs,
-    keepAlive: true,
-    pipeline: true,
-    types: columnTypes,
-  }
-}
-
-const noTime = (): void => undefined
-
-/** A connection to the host that is thought the primary. It is made when its turn has come. */
-export class HostClient extends pg.Client {
-  readonly hosts: Hosts
-  /** The URL of its host. */
-  readonly origin: string
-  readonly #turnMs: number
-  readonly #gone = new AbortController()
-  #endTurn: () => void = noTime
-
-  /** @param connectMs for its turn to come and for the host to answer. */
-  constructor(options: Pick<ConnectionOptions, 'url' | 'applicationName'>, connectMs: number) {
-    const hosts = hostsOf(options.url)
-    const origin = hosts.current()
-    // Where there are several, a host is passed over for its own silence, never because its turn came late: what the turn leaves of
-    // the time is the host's. Another one has the next of whoever still waits then.
-    const turnMs = hosts.isSeveral ? connectMs / 3 : connectMs
-    super(clientConfig(options, origin, hosts.isSeveral ? connectMs - turnMs : connectMs))
-    this.hosts = hosts
-    this.origin = origin
-    this.#turnMs = turnMs
-    // Also of one that never began, which its pool destroyed.
-    this.connection.stream.once('close', () => {
-      this.#gone.abort()
-      this.endTurn()
-    })
-  }
-
-  override connect(): Promise<pg.Client>
-  override connect(callback: Connected): void
-  override connect(callback?: Connected): Promise<pg.Client> | undefined {
-    if (callback !== undefined) {
-      void this.#inTurn(callback as (error: Error | null, client: pg.Client) => void)
-      return undefined
-    }
-    return new Promise((resolve, reject) => {
-      void this.#inTurn((error) => (error === null ? resolve(this) : reject(error)))
-    })
-  }
-
-  async #inTurn(callback: (error: Error | null, client: pg.Client) => void): Promise<void> {
-    const { hosts, origin } = this
-    const end = await hosts.turns.take(this.#turnMs, this.#gone.signal)
-    // As pg says it.
-    if (end === null) return callback(new Error('timeout expired'), this)
-    this.#endTurn = end
-    if (hosts.current() !== origin) return this.#failed(new Error('Connection terminated'), callback)
-    super.connect((error: Error | null) => {
-      if (!error) return callback(null, this)
-      hosts.passOver(origin)
-      this.#failed(error, callback)
-    })
-  }
-
-  #failed(error: Error, callback: (error: Error, client: pg.Client) => void): void {
-    this.endTurn()
-    callback(error, this)
-  }
-
-  /** The connection is ready for use, or there is none. */
-  endTurn(): void {
-    this.#endTurn()
-  }
-}
-
 /** `answerMs`: after how long without an answer the connection counts as dead, where that is not as for every statement. */
 type TimedQuery = pg.QueryConfig & { answerMs?: number }
 
-type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
+const noTime = (): void => undefined
 
 export class Session {
   readonly #client: HostClient
