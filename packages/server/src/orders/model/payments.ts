@@ -11,7 +11,14 @@ import { LEFT_THE_CHAIN, timeOf } from './ledger.ts'
 import type { NewId } from './outcome.ts'
 import { withoutBrokenPromises } from './refunds/refundable.ts'
 import { withPaidEarly } from './refunds/returned.ts'
-import { type FoldedTransfer, LEFT_FOLD, type LegState, type OrderState, type PaymentState } from './state.ts'
+import {
+  type FoldedTransfer,
+  formerFold,
+  LEFT_FOLD,
+  type LegState,
+  type OrderState,
+  type PaymentState,
+} from './state.ts'
 
 /** Transfers of one leg and asset that keep a row of their own. */
 export const SINGLES_MAX = 50
@@ -202,8 +209,8 @@ function openRows(order: OrderState, newId: NewId) {
   function moveFolded(transfer: FoldedTransfer, { status, leftAt }: Pick<PaymentState, 'status' | 'leftAt'>): void {
     const like = unfolded(transfer)
     take(transfer)
-    const inTime = transfer.fold.endsWith(LEFT_FOLD) ? transfer.fold.slice(0, -LEFT_FOLD.length) : transfer.fold
-    const fold = leftAt === null ? inTime : `${inTime}${LEFT_FOLD}`
+    const former = formerFold(transfer.fold)
+    const fold = leftAt === null ? former : `${former}${LEFT_FOLD}`
     if (like !== null) put({ ...transfer, fold, status }, { ...like, leftAt })
   }
 

@@ -102,6 +102,9 @@ export interface PaymentState extends AssetRef {
 /** At the end of a fold's name: of transfers that count though their blocks are gone. */
 export const LEFT_FOLD = ':left'
 
+/** The fold that they stood in before. */
+export const formerFold = (fold: string): string => (fold.endsWith(LEFT_FOLD) ? fold.slice(0, -LEFT_FOLD.length) : fold)
+
 /** A transfer that stands in another row with many more, kept so that a later fact about it finds its amount. */
 export interface FoldedTransfer {
   key: string

@@ -1,6 +1,6 @@
 // Kinds of items, and what makes two of a kind the same: one open item per cause. Pure.
 import type { RailFact } from '../../../rails/interface/fact.ts'
-import { LEFT_FOLD, type OrderState, type PaymentState, type RefundState, type SettlementState } from '../state.ts'
+import { formerFold, type OrderState, type PaymentState, type RefundState, type SettlementState } from '../state.ts'
 
 /** Something final left the chain: the item stays until it is back, or cannot come back. */
 export const SETTLEMENT_LEFT = 'settlement_left_the_chain'
@@ -42,4 +42,4 @@ export function straysOf(order: OrderState): Map<string, PaymentState[]> {
 
 /** Of many small payments one item tells. */
 export const reorgCause = ({ key, fold }: Pick<PaymentState, 'key' | 'fold'>): string =>
-  `reorg_after_final:${fold === null ? key : fold.replace(LEFT_FOLD, '')}`
+  `reorg_after_final:${fold === null ? key : formerFold(fold)}`
