@@ -19,7 +19,9 @@ import {
 
 const codes = Object.keys(languages).filter(isLanguage)
 const keys = Object.keys(en) as Key[]
-const fieldsOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field).sort()
+/** Each field once: a sentence may name the same company as often as its grammar needs. */
+const fieldsOf = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field))].sort()
 
 for (const code of codes) {
   test(`${code} says everything, with the fields of the English`, async () => {
