@@ -73,6 +73,7 @@ const config: KnipConfig = {
         'pino-pretty',
         '@foundry-rs/anvil',
         'dejavu-fonts-ttf',
+        '@embedpdf/fonts-sc',
         '@defuse-protocol/one-click-sdk-typescript',
       ],
     },

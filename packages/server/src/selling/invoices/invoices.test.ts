@@ -354,3 +354,24 @@ test('the PDF is one, in the language that is asked for, over several pages wher
   assert.ok((text.match(/\/Type \/Page\n/g) ?? []).length >= 2)
   assert.ok(reply.rawPayload.length < 200_000, `${reply.rawPayload.length} bytes`)
 })
+
+test('invoice PDF: Chinese names, lines and words → set in a font that has their letters', async (t) => {
+  const at = await aSeller(t)
+  const pdfOf = async (more: object, language: string): Promise<string> => {
+    const invoice = await anInvoice(at, more)
+    const headers = { 'accept-language': language }
+    const reply = await at.app.inject({ url: new URL(invoice.pdf_url).pathname, headers })
+    assert.equal(reply.statusCode, 200)
+    return reply.rawPayload.toString('latin1')
+  }
+  const fontsOf = (pdf: string): string[] =>
+    [...new Set([...pdf.matchAll(/\/BaseFont \/[A-Z]+\+(\S+)/g)].map(([, name = '']) => name))].sort()
+
+  const western = await pdfOf({ lines: [{ description: 'Stuhl, Łódź, Ψωμί', unit_price: '1' }] }, 'de')
+  assert.deepEqual(fontsOf(western), ['DejaVuSans', 'DejaVuSans-Bold'])
+  const named = await pdfOf({ lines: [{ description: '椅子（红色）', unit_price: '1' }] }, 'en')
+  assert.ok(fontsOf(named).includes('NotoSansHans-Regular'), fontsOf(named).join())
+  const chinese = await pdfOf({ payer_name: '北京商店', lines: [{ description: '椅子', unit_price: '1' }] }, 'zh-CN')
+  assert.ok(fontsOf(chinese).includes('NotoSansHans-Bold'), fontsOf(chinese).join())
+  assert.ok(chinese.length < 200_000, `${chinese.length} bytes: only the letters in use are embedded`)
+})

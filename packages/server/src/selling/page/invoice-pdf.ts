@@ -1,5 +1,6 @@
-// An invoice as PDF, with pdfkit. The font is DejaVu Sans: Latin, Greek, Cyrillic and most of what is near them. Letters it
-// lacks (Chinese, Japanese, Korean) are boxes here and whole on the page; text from right to left is not reordered.
+// An invoice as PDF, with pdfkit. DejaVu Sans has Latin, Greek, Cyrillic and their neighbours; text with Chinese or Japanese
+// letters is set in Noto Sans. Only the letters in use are embedded. Korean and emoji are boxes here and whole on the page;
+// text from right to left is not reordered.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { drawQr, QUIET } from '@florin/checkout-core'
@@ -10,9 +11,26 @@ import { dateText } from './frame.ts'
 import type { Look } from './look.ts'
 import { sayIn } from './words/index.ts'
 
-const fonts = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')
-const PLAIN = join(fonts, 'DejaVuSans.ttf')
-const BOLD = join(fonts, 'DejaVuSans-Bold.ttf')
+const { resolve } = createRequire(import.meta.url)
+const dejaVu = join(dirname(resolve('dejavu-fonts-ttf/package.json')), 'ttf')
+// Its package.json is not exported; its entry is in `dist`.
+const notoSans = join(dirname(resolve('@embedpdf/fonts-sc')), '../fonts')
+const PLAIN = { western: join(dejaVu, 'DejaVuSans.ttf'), eastAsian: join(notoSans, 'NotoSansHans-Regular.otf') }
+const BOLD = { western: join(dejaVu, 'DejaVuSans-Bold.ttf'), eastAsian: join(notoSans, 'NotoSansHans-Bold.otf') }
+type Face = typeof PLAIN
+
+/** Letters, punctuation and full-width forms that DejaVu Sans lacks and Noto Sans has. */
+const EAST_ASIAN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u
+
+interface Style {
+  face: Face
+  size: number
+}
+
+/** Chooses the font for one text: pdfkit breaks lines and aligns within one font only. */
+const styled = (doc: PDFKit.PDFDocument, { face, size }: Style, text: string): PDFKit.PDFDocument =>
+  doc.font(EAST_ASIAN.test(text) ? face.eastAsian : face.western).fontSize(size)
 
 /** Points of an A4 page. */
 const LEFT = 56
@@ -32,7 +50,14 @@ export async function invoicePdf(parts: PdfParts): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit')
   const { invoice, look } = parts
   const info = { Title: `${sayIn(look.language)('invoice')} ${invoice.number}`, CreationDate: invoice.createdAt }
-  const doc = new PDFDocument({ size: 'A4', margin: LEFT, font: PLAIN, info, lang: look.language, bufferPages: true })
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: LEFT,
+    font: PLAIN.western,
+    info,
+    lang: look.language,
+    bufferPages: true,
+  })
   const chunks: Buffer[] = []
   const done = new Promise<Buffer>((resolve, reject) => {
     doc.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -60,33 +85,28 @@ function draw(doc: PDFKit.PDFDocument, { invoice, look, now, logo }: PdfParts): 
     },
   }[status]
 
+  const write = (style: Style, text: string, x: number, top: number, options: PDFKit.Mixins.TextOptions): void => {
+    styled(doc, style, text).text(text, x, top, options)
+  }
+  const wide = { width: RIGHT - LEFT }
+
   if (logo !== null) doc.image(Buffer.from(logo), LEFT, 50, { fit: [120, 48] })
-  doc
-    .font(BOLD)
-    .fontSize(20)
-    .text(`${say('invoice')} ${invoice.number}`, LEFT, logo === null ? 56 : 112, { width: 483 })
-  doc
-    .font(PLAIN)
-    .fontSize(10)
-    .fillColor('#444')
-    .text(`${say('issued', { date: day(invoice.createdAt) })}`, { width: 483 })
-  doc.fillColor(status === 'overdue' || status === 'void' ? '#a01616' : '#444').text(said, { width: 483 })
+  write({ face: BOLD, size: 20 }, `${say('invoice')} ${invoice.number}`, LEFT, logo === null ? 56 : 112, wide)
+  doc.fillColor('#444')
+  write({ face: PLAIN, size: 10 }, say('issued', { date: day(invoice.createdAt) }), LEFT, doc.y, wide)
+  doc.fillColor(status === 'overdue' || status === 'void' ? '#a01616' : '#444')
+  write({ face: PLAIN, size: 10 }, said, LEFT, doc.y, wide)
   doc.fillColor('#000')
 
   const top = doc.y + 22
   const party = (word: 'from' | 'to', x: number, name: string | null, details: string | null): number => {
     if (name === null && details === null) return top
-    doc.font(PLAIN).fontSize(8.5).fillColor('#666').text(say(word), x, top, { width: 225 }).fillColor('#000')
-    if (name !== null)
-      doc
-        .font(BOLD)
-        .fontSize(10)
-        .text(name, x, doc.y + 2, { width: 225 })
-    if (details !== null)
-      doc
-        .font(PLAIN)
-        .fontSize(10)
-        .text(details, x, doc.y + 2, { width: 225 })
+    const half = { width: 225 }
+    doc.fillColor('#666')
+    write({ face: PLAIN, size: 8.5 }, say(word), x, top, half)
+    doc.fillColor('#000')
+    if (name !== null) write({ face: BOLD, size: 10 }, name, x, doc.y + 2, half)
+    if (details !== null) write({ face: PLAIN, size: 10 }, details, x, doc.y + 2, half)
     return doc.y
   }
   let y = Math.max(
@@ -94,18 +114,17 @@ function draw(doc: PDFKit.PDFDocument, { invoice, look, now, logo }: PdfParts): 
     party('to', 310, invoice.payerName, invoice.payerDetails),
   )
   y = header(doc, y + 26, say)
-  doc.font(PLAIN).fontSize(9.5)
+  const row = { face: PLAIN, size: 9.5 }
   for (const line of invoice.lines) {
-    const height = doc.heightOfString(line.description, { width: 230 }) + 10
+    const height = styled(doc, row, line.description).heightOfString(line.description, { width: 230 }) + 10
     if (y + height > BOTTOM) {
       doc.addPage()
       y = header(doc, 56, say)
-      doc.font(PLAIN).fontSize(9.5)
     }
-    doc.text(line.description, columns.item, y, { width: 230 })
-    doc.text(line.quantity, columns.quantity, y, { width: 50, align: 'right' })
-    doc.text(money(line.unit), columns.price, y, { width: 85, align: 'right' })
-    doc.text(money(line.amount), columns.amount, y, { width: RIGHT - columns.amount, align: 'right' })
+    write(row, line.description, columns.item, y, { width: 230 })
+    write(row, line.quantity, columns.quantity, y, { width: 50, align: 'right' })
+    write(row, money(line.unit), columns.price, y, { width: 85, align: 'right' })
+    write(row, money(line.amount), columns.amount, y, { width: RIGHT - columns.amount, align: 'right' })
     y += height
     rule(doc, y - 5, '#ddd')
   }
@@ -113,39 +132,35 @@ function draw(doc: PDFKit.PDFDocument, { invoice, look, now, logo }: PdfParts): 
     doc.addPage()
     y = 56
   }
-  const sum = (name: string, value: string, font: string): void => {
-    doc
-      .font(font)
-      .fontSize(10)
-      .text(name, columns.quantity - 60, y + 4, { width: 205 })
-    doc.text(value, columns.amount - 40, y + 4, { width: RIGHT - columns.amount + 40, align: 'right' })
-    y = Math.max(doc.y, y + 18)
+  const sum = (name: string, value: string, face: Face): void => {
+    const valueBox = { width: RIGHT - columns.amount + 40, align: 'right' } as const
+    write({ face, size: 10 }, name, columns.quantity - 60, y + 4, { width: 205 })
+    const nameEnd = doc.y
+    write({ face, size: 10 }, value, columns.amount - 40, y + 4, valueBox)
+    y = Math.max(nameEnd, doc.y, y + 18)
   }
   if (invoice.taxLabel !== null) {
     sum(say('subtotal'), money(invoice.subtotalMinor), PLAIN)
-    sum(
-      `${invoice.taxLabel}${invoice.taxPercent === null ? '' : ` ${invoice.taxPercent} %`}`,
-      money(invoice.taxMinor),
-      PLAIN,
-    )
+    const percent = invoice.taxPercent === null ? '' : ` ${invoice.taxPercent} %`
+    sum(`${invoice.taxLabel}${percent}`, money(invoice.taxMinor), PLAIN)
   }
   sum(say('total'), money(invoice.totalMinor), BOLD)
   if (invoice.note !== null) {
-    doc
-      .font(PLAIN)
-      .fontSize(9.5)
-      .text(invoice.note, LEFT, y + 16, { width: 483 })
+    write(row, invoice.note, LEFT, y + 16, wide)
     y = doc.y
   }
   if (status === 'open' || status === 'overdue') payBox(doc, y + 22, look.url, say('scan'))
 }
 
 function header(doc: PDFKit.PDFDocument, y: number, say: ReturnType<typeof sayIn>): number {
-  doc.font(BOLD).fontSize(8.5).fillColor('#444')
-  doc.text(say('item'), columns.item, y, { width: 230 })
-  doc.text(say('quantity'), columns.quantity - 20, y, { width: 70, align: 'right' })
-  doc.text(say('unit_price'), columns.price, y, { width: 85, align: 'right' })
-  doc.text(say('amount'), columns.amount, y, { width: RIGHT - columns.amount, align: 'right' })
+  const write = (text: string, x: number, options: PDFKit.Mixins.TextOptions): void => {
+    styled(doc, { face: BOLD, size: 8.5 }, text).text(text, x, y, options)
+  }
+  doc.fillColor('#444')
+  write(say('item'), columns.item, { width: 230 })
+  write(say('quantity'), columns.quantity - 20, { width: 70, align: 'right' })
+  write(say('unit_price'), columns.price, { width: 85, align: 'right' })
+  write(say('amount'), columns.amount, { width: RIGHT - columns.amount, align: 'right' })
   doc.fillColor('#000')
   rule(doc, y + 14, '#888')
   return y + 21
@@ -172,15 +187,10 @@ function payBox(doc: PDFKit.PDFDocument, y: number, url: string, label: string):
       .fill('#000')
     doc.restore()
   }
-  doc
-    .font(BOLD)
-    .fontSize(10)
-    .fillColor('#000')
-    .text(label, LEFT + side + 14, top + 14, { width: 360 })
-  doc
-    .font(PLAIN)
-    .fontSize(9)
-    .fillColor('#1f4fa8')
-    .text(url, LEFT + side + 14, doc.y + 4, { width: 360, link: url })
+  const beside = { width: 360 }
+  doc.fillColor('#000')
+  styled(doc, { face: BOLD, size: 10 }, label).text(label, LEFT + side + 14, top + 14, beside)
+  doc.fillColor('#1f4fa8')
+  styled(doc, { face: PLAIN, size: 9 }, url).text(url, LEFT + side + 14, doc.y + 4, { ...beside, link: url })
   doc.fillColor('#000')
 }
