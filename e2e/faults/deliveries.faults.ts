@@ -58,8 +58,11 @@ test('200 kills of workers and 5 of PostgreSQL lose nothing', async (t) => {
 })
 
 test('receivers that hold on end within 10.5 s, free their connections and cost no memory', async (t) => {
-  const policy = makePolicy({ webhookAllow: [], webhookAllowPrivate: true })
-  const connections = makeConnections(makeDialler({ resolver: makeResolver(), policy }), 512)
+  const policy = makePolicy({ webhookAllow: [], webhookAllowPrivate: true, webhookOwnAddresses: [] })
+  const connections = makeConnections(
+    makeDialler({ resolver: makeResolver(), policy, own: { includes: async () => false } }),
+    512,
+  )
   t.after(() => connections.close())
   const cases: [string, r.Answer, string | null][] = [
     ['hangs', r.hang, 'timeout_headers'],
@@ -101,8 +104,11 @@ test('a port that answers no connection ends at the deadline too', async (t) => 
   t.after(() => void child.kill('SIGKILL'))
   const [port] = (await once(child, 'message')) as [number]
   child.kill('SIGSTOP')
-  const policy = makePolicy({ webhookAllow: [], webhookAllowPrivate: true })
-  const connections = makeConnections(makeDialler({ resolver: makeResolver(), policy }), 16)
+  const policy = makePolicy({ webhookAllow: [], webhookAllowPrivate: true, webhookOwnAddresses: [] })
+  const connections = makeConnections(
+    makeDialler({ resolver: makeResolver(), policy, own: { includes: async () => false } }),
+    16,
+  )
   t.after(() => connections.close())
   const started = performance.now()
   const outcomes = await Promise.all(

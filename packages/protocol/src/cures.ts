@@ -94,7 +94,7 @@ export const errorCures: Readonly<Record<ErrorCode, string>> = {
     'Leave pay_chain, pay_asset and settle_asset out, so that the payer chooses among what works, or compare with GET /v1/chains.',
   amount_too_small: 'Ask for at least the amount that the message names, or settle on a chain with lower fees.',
   invalid_webhook_url:
-    'Use https with a public host on port 443, 80 or from 1024 on, without credentials and fragment. A shop on a private network needs WEBHOOK_ALLOW.',
+    'Use https with a public host on port 443, 80 or from 1024 on, without credentials and fragment. A shop on a private network, or on the machine of this service, needs WEBHOOK_ALLOW.',
   invalid_amount: 'Send a plain decimal number with a point, above zero, with no more decimals than the currency has.',
   amount_too_large: 'Split the payment: the message names the largest amount.',
   test_key_missing: 'Make a test key in the console under API keys.',

@@ -14,7 +14,7 @@ import { type FxSourceSetting, readFxSources } from './prices/sources/setting.ts
 import { type ForwarderChain, readRailsFile, textOfRailsFile } from './rails/forwarder/settings/config.ts'
 import { type IntentsSettings, parseIntents } from './rails/intents/settings/config.ts'
 import { parseUtxoChains, type UtxoChain } from './rails/utxo/settings/config.ts'
-import { readRetryWaits } from './webhooks/setting.ts'
+import { readRetryWaits, readTargets } from './webhooks/setting.ts'
 
 export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
 export type SignupRule = { kind: 'open' } | { kind: 'closed' } | { kind: 'allowlist'; patterns: readonly string[] }
@@ -66,6 +66,8 @@ export interface Config {
   /** host[:port] or CIDR the operator permits beside the public internet. */
   readonly webhookAllow: readonly string[]
   readonly webhookAllowPrivate: boolean
+  /** Public addresses and CIDR ranges that lead to this installation, such as the outside of a NAT. */
+  readonly webhookOwnAddresses: readonly string[]
   readonly retentionEventsMs: number
   readonly retentionAttemptsMs: number
   readonly rateLimits: boolean
@@ -112,6 +114,7 @@ export const variables = [
   'WEBHOOK_TIMEOUT_MS',
   'WEBHOOK_ALLOW',
   'WEBHOOK_ALLOW_PRIVATE',
+  'WEBHOOK_OWN_ADDRESSES',
   'RETENTION_EVENTS',
   'RETENTION_ATTEMPTS',
   'RATE_LIMITS',
@@ -242,8 +245,14 @@ export function readConfig(
     railsConfig: text('RAILS_CONFIG'),
     webhookRetryWaitsMs: readRetryWaits({ waits: text('WEBHOOK_RETRY_WAITS'), isLoopbackInstall }, faults),
     webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', WEBHOOK_TIMEOUT_MS, 100, WEBHOOK_TIMEOUT_MS),
-    webhookAllow: list('WEBHOOK_ALLOW'),
-    webhookAllowPrivate: allowPrivate,
+    ...readTargets(
+      {
+        webhookAllow: list('WEBHOOK_ALLOW'),
+        webhookAllowPrivate: allowPrivate,
+        webhookOwnAddresses: list('WEBHOOK_OWN_ADDRESSES'),
+      },
+      faults,
+    ),
     retentionEventsMs: days('RETENTION_EVENTS', 90),
     retentionAttemptsMs: days('RETENTION_ATTEMPTS', 30),
     rateLimits,

@@ -163,10 +163,16 @@ const sending = [
     },
     {
       name: 'targets: an address in the URL is not judged',
-      find: 'if (literal && !policy.permits(',
-      put: 'if (literal && hostname === "" && !policy.permits(',
+      find: 'const bad = addresses.filter((_address, n) => !judged[n])',
+      put: 'const bad = isLiteral ? [] : addresses.filter((_address, n) => !judged[n])',
       breaks: 'http://10.0.0.1/ is posted to.',
       unseen: true,
+    },
+    {
+      name: 'targets: public addresses of this machine are reached',
+      find: ' && !(await own.includes(address))',
+      put: '',
+      breaks: 'A webhook reaches what listens on this machine, past its firewall.',
     },
   ]),
   ...plant({ file: `${webhooks}/rules.ts`, tests: [`${webhooks}/rules.test.ts`] }, [

@@ -14,7 +14,8 @@ const sentences: Readonly<Record<string, string>> = {
   tls_cert: 'The certificate of your receiver is not valid for this name and time.',
   tls_handshake: 'The TLS handshake failed.',
   redirect_refused: 'Your receiver answered with a redirect, which is not followed. Use the final URL.',
-  url_forbidden_address: 'The name leads to an address that webhooks are not sent to.',
+  url_forbidden_address:
+    'The receiver is at an address that webhooks are not sent to: not a public one, or one of this service itself.',
   protocol_error: 'The answer was not well-formed HTTP.',
   body_expired: 'The body of this event is past its retention.',
   interrupted: 'The sender was stopped in the middle of this attempt; it is made again.',

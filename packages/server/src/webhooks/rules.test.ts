@@ -5,7 +5,12 @@ import { AppError } from '../platform/errors.ts'
 import { laneOf, parseWebhookUrl } from './rules.ts'
 import type { TargetSettings } from './send/policy.ts'
 
-const strict: TargetSettings & { livemode: boolean } = { livemode: true, webhookAllow: [], webhookAllowPrivate: false }
+const strict: TargetSettings & { livemode: boolean } = {
+  livemode: true,
+  webhookAllow: [],
+  webhookAllowPrivate: false,
+  webhookOwnAddresses: [],
+}
 const inTest = { ...strict, livemode: false }
 
 const refusal = (text: string, rule = strict): string => {

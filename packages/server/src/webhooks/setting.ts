@@ -1,5 +1,6 @@
-// How long a failed delivery waits before each of its next attempts.
+// How long a failed delivery waits before each of its next attempts, and where webhooks may go.
 import { SECOND_MS, WEBHOOK_RETRY_WAITS_MS } from '@florin/protocol'
+import { makePolicy, type TargetSettings } from './send/policy.ts'
 
 /** @param waits seconds between commas; null: as it is by itself. What is wrong is added to `faults`. */
 export function readRetryWaits(
@@ -15,4 +16,14 @@ export function readRetryWaits(
     faults.push('WEBHOOK_RETRY_WAITS may be shorter than 60,300,1800,7200 only on a loopback install.')
   } else return parsed
   return WEBHOOK_RETRY_WAITS_MS
+}
+
+/** What is wrong is added to `faults`. */
+export function readTargets(settings: TargetSettings, faults: string[]): TargetSettings {
+  try {
+    makePolicy(settings)
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error))
+  }
+  return settings
 }

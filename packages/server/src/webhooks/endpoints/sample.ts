@@ -14,11 +14,9 @@ import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Connections, makeConnections } from '../send/connections.ts'
 import { type OutcomeCode, outcomeCodes } from '../send/outcome.ts'
-import { makePolicy } from '../send/policy.ts'
 import { outgoing } from '../send/post.ts'
-import { makeResolver } from '../send/resolve.ts'
 import { send, unsigned } from '../send/send.ts'
-import { makeDialler } from '../send/target.ts'
+import { diallerOf } from '../send/target.ts'
 import { countTest } from './store.ts'
 
 type SampleDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config'>
@@ -54,7 +52,7 @@ export interface Sampler {
 
 export function makeSampler(deps: SampleDeps): Sampler {
   const { config, clock } = deps
-  const dialler = makeDialler({ resolver: makeResolver(), policy: makePolicy(config) })
+  const dialler = diallerOf(config)
   const connections: Connections = makeConnections(dialler, 0)
   const running = new Map<string, number>()
 

@@ -11,11 +11,9 @@ import { makeWake } from '../../platform/worker/wake.ts'
 import * as metrics from '../metrics.ts'
 import { listenForWakes } from '../notify.ts'
 import { type Connections, makeConnections } from '../send/connections.ts'
-import { makePolicy } from '../send/policy.ts'
 import { outgoing } from '../send/post.ts'
-import { makeResolver } from '../send/resolve.ts'
 import { type Outcome, send, toClosed, unsigned } from '../send/send.ts'
-import { makeDialler } from '../send/target.ts'
+import { diallerOf } from '../send/target.ts'
 import { makeCaps, type Pace, QUICK_MS, SLOW_MS } from './caps.ts'
 import { listEndpointsNow, markStarted, moveDeliveries, releaseRows } from './claim.ts'
 import { classNames, SUSPECT } from './classes.ts'
@@ -61,7 +59,7 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
   const rounds = makeRounds(deps, { slots: tuning.slots, leaseMs: tuning.leaseMs, caps })
   const freed = makeWake()
   const results = makeResults(deps, tuning, () => freed.fire())
-  const dialler = makeDialler({ resolver: makeResolver(), policy: makePolicy(config) })
+  const dialler = diallerOf(config)
   const connections = makeConnections(dialler, tuning.slots)
   // Rows between claim and start; requests under way.
   const starting = new Set<Promise<void>>()

@@ -81,8 +81,12 @@ for (const [kind, addresses] of Object.entries(table)) {
 }
 
 test('no setting opens what is never, and development opens local addresses only', () => {
-  const development = makePolicy({ webhookAllow: [], webhookAllowPrivate: true })
-  const all = makePolicy({ webhookAllow: ['0.0.0.0/0', '::/0', 'shop.internal'], webhookAllowPrivate: true })
+  const development = makePolicy({ webhookAllow: [], webhookAllowPrivate: true, webhookOwnAddresses: [] })
+  const all = makePolicy({
+    webhookAllow: ['0.0.0.0/0', '::/0', 'shop.internal'],
+    webhookAllowPrivate: true,
+    webhookOwnAddresses: [],
+  })
   for (const [kind, addresses] of Object.entries(table)) {
     for (const address of addresses) {
       assert.equal(development.permits(address, 'shop.example', 443), kind === 'public' || kind === 'local', address)
@@ -96,6 +100,7 @@ test('an entry of WEBHOOK_ALLOW opens what it names and nothing beside it', () =
   const policy = makePolicy({
     webhookAllow: ['shop.internal', 'other.internal:8080', '10.1.0.0/16', '10.9.9.9:8443', '[fd00::5]:8080', 'fd00::6'],
     webhookAllowPrivate: false,
+    webhookOwnAddresses: [],
   })
   const permits = (address: string, host: string, port: number) => policy.permits(address, host, port)
   assert.ok(permits('10.0.0.1', 'shop.internal', 9000))
@@ -111,7 +116,11 @@ test('an entry of WEBHOOK_ALLOW opens what it names and nothing beside it', () =
   assert.ok(permits('fd00::6', 'any.example', 1))
   assert.ok(!permits('fd00::7', 'any.example', 8080))
   for (const bad of ['10.0.0.0/33', 'shop/8', 'a b', 'host:99999', '-x', '[::1', 'http://shop.internal']) {
-    assert.throws(() => makePolicy({ webhookAllow: [bad], webhookAllowPrivate: false }), /WEBHOOK_ALLOW has/, bad)
+    assert.throws(
+      () => makePolicy({ webhookAllow: [bad], webhookAllowPrivate: false, webhookOwnAddresses: [] }),
+      /WEBHOOK_ALLOW has/,
+      bad,
+    )
   }
 })
 

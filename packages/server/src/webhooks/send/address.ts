@@ -11,7 +11,7 @@ import ipaddr from 'ipaddr.js'
  */
 export type AddressKind = 'public' | 'local' | 'special' | 'never'
 
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
+export type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 // All of link-local: every cloud keeps its metadata there. The exceptions follow: Alibaba, Oracle, Azure (a public
 // address), AWS and Google on IPv6.
@@ -46,8 +46,12 @@ function kindOf(range: string): AddressKind {
   return localKinds.includes(range) ? 'local' : 'special'
 }
 
-function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly Range[]): boolean {
+export function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly Range[]): boolean {
   return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
+}
+
+export function wholeAddress(text: string): Range {
+  return [ipaddr.parse(text), isIP(text) === 4 ? 32 : 128]
 }
 
 /** The IPv4 address embedded in an IPv6 address: mapped, compatible, translated, NAT64, 6to4, ISATAP. */

@@ -15,7 +15,8 @@ export const outcomeCodes = {
   tls_cert: 'The certificate of the receiver is not valid for this name and time.',
   tls_handshake: 'The TLS handshake failed.',
   redirect_refused: 'The receiver answered with a redirect. Redirects are not followed: set the final URL.',
-  url_forbidden_address: 'The name resolves to an address that webhooks are not sent to.',
+  url_forbidden_address:
+    'The receiver is at an address that webhooks are not sent to: not a public one, or one of this service itself.',
   protocol_error: 'The answer was not well-formed HTTP/1.1, or its headers were larger than 16 KiB.',
   body_expired: 'The body of this event is past its retention.',
   interrupted: 'The sender was stopped in the middle of this attempt; it is made again.',

@@ -13,7 +13,7 @@ import { makeDialler } from './target.ts'
 
 /** Long enough for every receiver that answers at once, also on a busy machine. */
 const TIMEOUT_MS = 3_000
-const development = { webhookAllow: [], webhookAllowPrivate: true }
+const development = { webhookAllow: [], webhookAllowPrivate: true, webhookOwnAddresses: [] }
 
 function connectionsOf(
   t: TestContext,
@@ -21,7 +21,10 @@ function connectionsOf(
 ): Connections {
   const resolver = makeResolver(a.dns === undefined ? undefined : [a.dns])
   const policy = makePolicy(a.settings ?? development)
-  const connections = makeConnections(makeDialler({ resolver, policy, ...(a.ca ? { ca: a.ca } : {}) }), a.idleMax ?? 64)
+  const connections = makeConnections(
+    makeDialler({ resolver, policy, own: { includes: async () => false }, ...(a.ca ? { ca: a.ca } : {}) }),
+    a.idleMax ?? 64,
+  )
   t.after(() => connections.close())
   return connections
 }

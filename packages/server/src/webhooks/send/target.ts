@@ -4,8 +4,9 @@
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 import { type Phase, TargetRefused } from './outcome.ts'
-import type { TargetPolicy } from './policy.ts'
-import type { NameResolver } from './resolve.ts'
+import { makeOwnAddresses, type OwnAddresses } from './own.ts'
+import { makePolicy, type TargetPolicy, type TargetSettings } from './policy.ts'
+import { makeResolver, type NameResolver } from './resolve.ts'
 
 export interface Target {
   hostname: string
@@ -28,6 +29,7 @@ export type Dialler = (target: Target, done: (error: Error | null, socket: Socke
 export interface DiallerOptions {
   resolver: NameResolver
   policy: TargetPolicy
+  own: OwnAddresses
   /** Additional root certificates, for tests. */
   ca?: string
 }
@@ -35,69 +37,92 @@ export interface DiallerOptions {
 // Node tries the next address after 250 ms, too short for a receiver on another continent.
 const NEXT_ADDRESS_AFTER_MS = 1_500
 
-export function makeDialler({ resolver, policy, ca }: DiallerOptions): Dialler {
+/** The dialler of this process. */
+export function diallerOf(config: TargetSettings & { baseUrl: string }): Dialler {
+  const resolver = makeResolver()
+  const own = makeOwnAddresses({ baseUrl: config.baseUrl, resolver })
+  return makeDialler({ resolver, policy: makePolicy(config), own })
+}
+
+export function makeDialler({ resolver, policy, own, ca }: DiallerOptions): Dialler {
   return ({ hostname, port, isTls }, done) => {
     let phase: Phase = 'dns'
+    let socket: Socket | null = null
+    let isAnswered = false
+    const answer = (error: Error | null): void => {
+      if (isAnswered) return
+      isAnswered = true
+      done(error, error === null ? socket : null)
+    }
+    const isPermitted = async (address: string): Promise<boolean> => {
+      if (policy.permits(address, hostname, port, true)) return true
+      return policy.permits(address, hostname, port) && !(await own.includes(address))
+    }
     const vetted = async (): Promise<{ address: string; family: number }[]> => {
-      const addresses = await resolver.resolve(hostname, policy.names(hostname, port))
-      const bad = addresses.filter((address) => !policy.permits(address, hostname, port))
+      const isLiteral = isIP(hostname) !== 0
+      const addresses = isLiteral ? [hostname] : await resolver.resolve(hostname, policy.names(hostname, port))
+      const judged = await Promise.all(addresses.map(isPermitted))
+      const bad = addresses.filter((_address, n) => !judged[n])
       // One bad address refuses the name: which of them is dialled is not under our control.
       if (bad.length > 0) throw new TargetRefused('url_forbidden_address', `${hostname} is at ${bad.join(', ')}`)
       return addresses.map((address) => ({ address, family: isIP(address) }))
     }
-    const lookup: LookupFunction = (_host, options, answer) => {
-      vetted().then(
-        (list) => {
-          phase = 'connect'
-          const [first] = list
-          if (options.all) answer(null, list)
-          else answer(null, first?.address ?? '', first?.family ?? 4)
-        },
-        (error) => answer(error, '', 4),
-      )
+    vetted().then((addresses) => {
+      if (isAnswered) return
+      phase = 'connect'
+      socket = connectTo({ hostname, port, isTls }, addresses, ca)
+      socket.once('connect', () => {
+        phase = isTls ? 'tls' : 'headers'
+        if (!isTls) answer(null)
+      })
+      socket.once('secureConnect', () => {
+        phase = 'headers'
+        answer(null)
+      })
+      socket.on('error', (error) => answer(error))
+      socket.once('close', () => answer(closedWhileConnecting()))
+    }, answer)
+    return {
+      phase: () => phase,
+      bytesRead: () => socket?.bytesRead ?? 0,
+      kill() {
+        if (socket !== null) socket.destroy()
+        else queueMicrotask(() => answer(closedWhileConnecting()))
+      },
     }
-    const options = {
-      host: hostname,
-      port,
-      lookup,
-      noDelay: true,
-      keepAlive: true,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
-    }
-    const literal = isIP(hostname) !== 0
-    if (literal && !policy.permits(hostname, hostname, port)) {
-      queueMicrotask(() => done(new TargetRefused('url_forbidden_address', hostname), null))
-      return { phase: () => 'connect', bytesRead: () => 0, kill: () => undefined }
-    }
-    if (literal) phase = 'connect'
-    const socket = isTls
-      ? tlsConnect({
-          ...options,
-          // SNI must carry a name, never an address.
-          ...(literal ? {} : { servername: hostname }),
-          ALPNProtocols: ['http/1.1'],
-          minVersion: 'TLSv1.2',
-          rejectUnauthorized: true,
-          ...(ca === undefined ? {} : { ca }),
-        })
-      : netConnect(options)
-    let answered = false
-    const answer = (error: Error | null): void => {
-      if (answered) return
-      answered = true
-      done(error, error === null ? socket : null)
-    }
-    socket.once('connect', () => {
-      phase = isTls ? 'tls' : 'headers'
-      if (!isTls) answer(null)
-    })
-    socket.once('secureConnect', () => {
-      phase = 'headers'
-      answer(null)
-    })
-    socket.on('error', (error) => answer(error))
-    socket.once('close', () => answer(Object.assign(new Error('closed while connecting'), { code: 'ECONNRESET' })))
-    return { phase: () => phase, bytesRead: () => socket.bytesRead, kill: () => void socket.destroy() }
   }
+}
+
+const closedWhileConnecting = (): Error => Object.assign(new Error('closed while connecting'), { code: 'ECONNRESET' })
+
+/** @param addresses the judged ones; the name is not looked up again. */
+function connectTo(
+  { hostname, port, isTls }: Target,
+  addresses: readonly { address: string; family: number }[],
+  ca?: string,
+): Socket {
+  const lookup: LookupFunction = (_host, options, answer) => {
+    const [first] = addresses
+    if (options.all) answer(null, [...addresses])
+    else answer(null, first?.address ?? '', first?.family ?? 4)
+  }
+  const options = {
+    host: hostname,
+    port,
+    lookup,
+    noDelay: true,
+    keepAlive: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+  }
+  if (!isTls) return netConnect(options)
+  return tlsConnect({
+    ...options,
+    // SNI must carry a name, never an address.
+    ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+    ALPNProtocols: ['http/1.1'],
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+  })
 }
