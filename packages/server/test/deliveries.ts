@@ -8,6 +8,7 @@ import { withTx } from '../src/platform/db/tx.ts'
 import { newId } from '../src/platform/ids.ts'
 import { makeSequencer } from '../src/webhooks/feed/sequencer.ts'
 import { enqueueDeliveries } from '../src/webhooks/queue/enqueue.ts'
+import { laneOf } from '../src/webhooks/rules.ts'
 import { aMerchant, anApiKey, type TestApiKey } from './factories.ts'
 
 /** A merchant with one test key, whose webhook secret signs its deliveries. */
@@ -91,6 +92,30 @@ export async function aBacklog(
            ${event.url}, ${a.runAt}
     from order_events e, delivery_queue q
     where e.id = ${event.eventId} and q.tenant between ${a.firstTenant} and ${a.firstTenant + a.tenants - 1}`
+}
+
+/** Queue rows chosen one by one, ready at `runAt`, each with a delivery of that one event. The lane is one host of the tenant. */
+export async function someDue(
+  sql: Sql,
+  rows: readonly { no: number; class: number; tenant: number; host: number }[],
+  a: { event: TestEvent & { shop: TestApiKey; url: string }; runAt: Date },
+): Promise<void> {
+  await sql`
+    with due as (
+      select no, 'dlv_7' || lpad(no::text, 25, '0') as id, class, tenant, lane
+      from unnest(${rows.map((row) => row.no)}::int[], ${rows.map((row) => row.class)}::int[],
+                  ${rows.map((row) => row.tenant)}::int[],
+                  ${rows.map((row) => String(laneOf(row.tenant, `https://host${row.host}.example`)))}::bigint[])
+        as due (no, class, tenant, lane)
+    ), made as (
+      insert into deliveries (id, no, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url,
+                              created_at) overriding system value
+      select due.id, -due.no, e.id, e.created_at, e.event, e.order_no, due.tenant, ${a.event.shop.id}, false, ${a.event.url},
+             ${a.runAt}
+      from due, order_events e where e.id = ${a.event.eventId}
+    )
+    insert into delivery_queue (delivery_no, delivery_id, class, tenant, lane, state, run_at)
+    select -no, id, class, tenant, lane, 1, ${a.runAt} from due`
 }
 
 /**

@@ -49,6 +49,23 @@ const queue = [
       tests: [`${webhooks}/queue/claim.test.ts`],
       only: 'eight claimers',
     },
+    {
+      name: 'queue: lanes in front of where a scan began are left out',
+      find: 'from onwards where lane is not null union all select lane from around where lane is not null',
+      put: 'from onwards where lane is not null',
+      breaks: 'A merchant of several hosts waits for its webhooks until chance reaches the last of them.',
+      tests: [`${webhooks}/queue/claim.test.ts`],
+      only: 'its turn',
+    },
+  ]),
+  ...plant({ file: `${webhooks}/queue/round.ts`, tests: [`${webhooks}/queue/round.test.ts`] }, [
+    {
+      name: 'queue: the first lanes always come first',
+      find: 'allot(shuffled(ready), rooms',
+      put: 'allot(ready.toSorted((x, y) => Number(x.lane - y.lane)), rooms',
+      breaks: 'Beside one host that hangs with a long backlog, the other hosts of its merchant wait for ever.',
+      only: 'has its turn',
+    },
   ]),
   ...plant({ file: `${webhooks}/queue/reap.store.ts`, tests: [`${webhooks}/queue/record.test.ts`] }, [
     {

@@ -14,10 +14,8 @@ import { type Result, writeResults } from './record.store.ts'
 
 const url = 'https://shop.example/hook'
 
-const scanOf = (sql: Sql, want: number, after = 0, full: number[] = [], lanesEach = 4): Promise<ReadyLane[]> =>
-  indexed(sql, (tx) =>
-    findReadyLanes(tx, { scans: [{ class: 0 as const, after, want }], lanesEach, laneAfter: {}, full }),
-  )
+const scanOf = (sql: Sql, want: number, after = 0, full: number[] = [], fromLane = 0n): Promise<ReadyLane[]> =>
+  indexed(sql, (tx) => findReadyLanes(tx, { scans: [{ class: 0, after, want }], lanesEach: 4, fromLane, full }))
 
 const claimOf = (sql: Sql, ready: readonly ReadyLane[], a: { each: number; token: bigint; until: Date }) =>
   indexed(sql, (tx) => {
@@ -47,15 +45,23 @@ test('the scan gives every tenant its turn, whatever one of them piles up', asyn
     'tenants without room are left out',
   )
 
-  const laneAfter = { 20: String(perTenant.get(20)?.at(-1)?.lane) }
-  const scans = [{ class: 0 as const, after: 10, want: 4 }]
-  const turn = await indexed(sql, (tx) => findReadyLanes(tx, { scans, lanesEach: 4, laneAfter, full: [] }))
-  assert.equal(turn.length, 4)
-  const earlier = new Set(first.map((lane) => lane.lane))
-  assert.ok(
-    turn.every((lane) => lane.tenant === 20 && !earlier.has(lane.lane)),
-    'lanes come in turn too',
-  )
+  // Wherever the circle of lanes is entered, four of them are found, and in the end each of them.
+  const lanes = await sql<{ lane: bigint }[]>`select distinct lane from delivery_queue where tenant = 20 order by lane`
+  assert.equal(lanes.length, 1_000)
+  for (const at of [0, 1, 500, 996, 997, 999]) {
+    const turn = await scanOf(sql, 4, 10, [], lanes[at]?.lane)
+    assert.deepEqual(
+      turn.map((lane) => lane.lane),
+      [0, 1, 2, 3].map((n) => lanes[(at + n) % 1_000]?.lane),
+    )
+  }
+  for (const [fromLane, first] of [
+    [-(2n ** 63n), 0],
+    [2n ** 63n - 1n, 0],
+    [(lanes[7]?.lane ?? 0n) + 1n, 8],
+  ] as const) {
+    assert.equal((await scanOf(sql, 1, 10, [], fromLane))[0]?.lane, lanes[first]?.lane)
+  }
 })
 
 test('claimed rows bring all that is needed to send them, oldest first, and are nobody else’s until released', async (t) => {

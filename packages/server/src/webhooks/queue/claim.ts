@@ -30,17 +30,18 @@ export interface ClaimedDelivery {
 /**
  * Finds lanes with work: for each class, tenants after the cursor and at most `lanesEach` lanes of each. Two levels,
  * because a merchant can use any number of hosts. Every step is one probe of delivery_queue_ready and LIMIT ends the
- * recursion. `laneAfter` says where the last scan stopped, for tenants with many lanes.
+ * recursion. The lanes of a tenant are read as a circle that begins at `fromLane`, so no value of it leaves a lane out.
  */
 export function findReadyLanes(
   db: Db,
   a: {
     scans: readonly Scan[]
     lanesEach: number
-    laneAfter: Readonly<Record<number, string>>
+    fromLane: bigint
     full: readonly number[]
   },
 ): Promise<ReadyLane[]> {
+  const fromLane = String(a.fromLane)
   return db<ReadyLane[]>`
     select s.class, r.tenant, r.lane
     from unnest(${a.scans.map((s) => s.class)}::smallint[], ${a.scans.map((s) => s.after)}::int[],
@@ -55,18 +56,29 @@ export function findReadyLanes(
         from t where t.tenant is not null
       )
       select t.tenant, lanes.lane from t cross join lateral (
-        with recursive l(lane) as (
+        with recursive onwards(lane) as (
           (select q.lane from delivery_queue q
-           where q.state = 1 and q.class = s.class and q.tenant = t.tenant
-             and q.lane > coalesce((${db.json(a.laneAfter)}::jsonb ->> t.tenant::text)::bigint, -9223372036854775808)
+           where q.state = 1 and q.class = s.class and q.tenant = t.tenant and q.lane >= ${fromLane}::bigint
            order by q.lane limit 1)
           union all
           select (select q.lane from delivery_queue q
-                  where q.state = 1 and q.class = s.class and q.tenant = t.tenant and q.lane > l.lane
+                  where q.state = 1 and q.class = s.class and q.tenant = t.tenant and q.lane > onwards.lane
                   order by q.lane limit 1)
-          from l where l.lane is not null
+          from onwards where onwards.lane is not null
+        ), around(lane) as (
+          (select q.lane from delivery_queue q
+           where q.state = 1 and q.class = s.class and q.tenant = t.tenant and q.lane < ${fromLane}::bigint
+           order by q.lane limit 1)
+          union all
+          select (select q.lane from delivery_queue q
+                  where q.state = 1 and q.class = s.class and q.tenant = t.tenant and q.lane > around.lane
+                    and q.lane < ${fromLane}::bigint
+                  order by q.lane limit 1)
+          from around where around.lane is not null
         )
-        select lane from l where lane is not null limit ${a.lanesEach}
+        select lane from (
+          select lane from onwards where lane is not null union all select lane from around where lane is not null
+        ) circle limit ${a.lanesEach}
       ) lanes
       where t.tenant <> all (${[...a.full]}::int[])
       limit s.want

@@ -17,7 +17,7 @@ const LEASE_MS = 30_000
 async function claimAll(sql: Sql, token: bigint, now: Date): Promise<ClaimedDelivery[]> {
   return indexed(sql, async (tx) => {
     const scans = [0, 1, 2, 3].map((kind) => ({ class: kind as 0, after: 0, want: 10 }))
-    const ready = await findReadyLanes(tx, { scans, lanesEach: 4, laneAfter: {}, full: [] })
+    const ready = await findReadyLanes(tx, { scans, lanesEach: 4, fromLane: 0n, full: [] })
     const lanes = ready.map((lane) => ({
       ...lane,
       tickets: [

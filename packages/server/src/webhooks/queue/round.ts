@@ -1,4 +1,7 @@
-// One round over the queue: scan, distribute the free slots, lease. Remembers where the next round continues.
+// One round over the queue: scan, distribute the free slots, lease. All that a round remembers of the one before is the
+// tenant of each class where its scan ended, which the next scan forgets again. Lanes are read from a random one on and
+// get slots in random order, so none of them is left out by what this process remembers, or by the rhythm of the others.
+import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { untilNoConflict } from '../../platform/db/tx.ts'
 import { randomBelow } from '../../platform/ids.ts'
@@ -38,7 +41,6 @@ export function makeRounds(
   const claims = forClaims(deps.sql)
   const waiting: boolean[] = classNames.map(() => false)
   const after: number[] = classNames.map(() => 0)
-  const laneAfter: Record<number, string> = {}
   let lanesEach = LANES_EACH
   let hadNoSlot = false
 
@@ -51,13 +53,8 @@ export function makeRounds(
       inMidCircle ||= found.length >= want || (after[kind] ?? 0) > 0
       after[kind] = found.length < want ? 0 : (found.at(-1)?.tenant ?? 0)
     })
-    let isCut = false
-    for (const [tenant, lanes] of Map.groupBy(ready, (lane) => lane.tenant)) {
-      if (lanes.length >= lanesEach) {
-        isCut = true
-        laneAfter[tenant] = String(lanes.at(-1)?.lane)
-      } else delete laneAfter[tenant]
-    }
+    const perTenant = Map.groupBy(ready, (lane) => `${lane.class} ${lane.tenant}`)
+    const isCut = [...perTenant.values()].some((lanes) => lanes.length >= lanesEach)
     if (inMidCircle || !isCut) {
       lanesEach = LANES_EACH
       return inMidCircle
@@ -85,21 +82,27 @@ export function makeRounds(
       let lanes: Allotment[] = []
       try {
         const full = a.caps.full()
-        const ready = await findReadyLanes(claims, { scans, lanesEach, laneAfter, full })
-        lanes = allot(ready, rooms, free, a.caps)
+        const fromLane = randomBytes(8).readBigInt64BE()
+        const ready = await findReadyLanes(claims, { scans, lanesEach, fromLane, full })
+        lanes = allot(shuffled(ready), rooms, free, a.caps)
         const claimed =
           lanes.length === 0 ? [] : await untilNoConflict(() => claimRows(claims, { lanes, leaseUntil, token }))
         const more = moveOn(ready, wants, claimed.length > 0)
         const rows = pair(claimed, lanes, token, leaseUntil)
-        classNames.forEach((_name, kind) => {
-          waiting[kind] = leavesWork(kind, ready, lanes)
-        })
+        for (const { class: kind } of scans) waiting[kind] = leavesWork(kind, ready, lanes)
         return { rows, more }
       } finally {
         giveBack(a.caps, lanes)
       }
     },
   }
+}
+
+function shuffled<T>(all: readonly T[]): T[] {
+  return all
+    .map((one) => ({ one, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)
 }
 
 /** Every row gets one of its lane's tickets; the tickets left over stay in the list. */
