@@ -74,16 +74,54 @@ export const utxoMutants = [
     },
     {
       name: 'utxo: a coin that a block spends otherwise is still awaited',
-      find: 'if (spend === undefined) continue',
-      put: 'if (spend !== undefined) continue',
+      find: 'for (const [rival, rows] of replacedBy(await listWaiting(tx, chain.id), a.spends)) {',
+      put: 'for (const [rival, rows] of replacedBy([], a.spends)) {',
       breaks: 'A payer shows a payment that he took back, and the order waits.',
       unseen: true,
     },
+  ]),
+  ...plant({ file: `${rail}/watch/in-time.ts`, tests: [`${rail}/watch/in-time.test.ts`] }, [
     {
-      name: 'utxo: what was announced in time is late when its block comes',
-      find: 'isHeld && announcedAt < header.time ? announcedAt : header.time',
-      put: 'header.time',
-      breaks: 'A payer who paid in time gets his money back instead of his goods.',
+      name: 'utxo: what was announced in time is late when its block is read',
+      find: '  return a.announcedAt\n',
+      put: '  return minedAt\n',
+      breaks: 'A payer who paid in time gets his money back instead of his goods, and a miner makes late money timely.',
+    },
+    {
+      name: 'utxo: a header from the future makes a payment late',
+      find: 'const minedAt = earlierOf(a.headerTime, a.readAt)',
+      put: 'const minedAt = a.headerTime',
+      breaks: 'A sale is lost to the clock of a miner.',
+    },
+    {
+      name: 'utxo: a node’s clock makes late money timely',
+      find: 'return isBefore && a.since !== null ? a.since : a.told',
+      put: 'return a.told',
+      breaks: 'A node whose clock is behind has late money settle at an old rate.',
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/record.ts`, tests: [`${rail}/watch/in-time.test.ts`] }, [
+    {
+      name: 'utxo: what a reorg returned is late when it is mined again',
+      find: ', a.seenBefore.get(`${output.txid}:${output.vout}`)]',
+      put: ']',
+      breaks: 'A reorg makes a timely payment late, and its order fails.',
+    },
+  ]),
+  ...plant({ file: `${model}/ledger.ts`, tests: [`${model}/apply.test.ts`] }, [
+    {
+      name: 'order rules: a piece that went back to the stock is sold by an old header',
+      find: "isFromStock && order.status === 'expired'",
+      put: "isFromStock && order.status === 'failed'",
+      breaks: 'The last piece is sold twice.',
+    },
+  ]),
+  ...plant({ file: `${rail}/rail.ts`, tests: [`${rail}/watch/in-time.test.ts`] }, [
+    {
+      name: 'utxo: an order expires before its deadline was read',
+      find: 'deadlines.get(id)?.getTime() ?? 0)',
+      put: '0)',
+      breaks: 'What was announced in the last seconds is found when its piece is sold to another.',
     },
   ]),
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: watch }, [

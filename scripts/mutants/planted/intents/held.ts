@@ -126,8 +126,8 @@ export const intentsHeldMutants = [
   ...plant({ file: `${rail}/watch/record.ts`, tests: held }, [
     {
       name: 'utxo: of many announced outputs those that are not kept come late',
-      find: 'earlier?.firstSeen ?? firstSeen.get(output.txid) ?? null',
-      put: 'earlier?.firstSeen ?? null',
+      find: 'earlier?.firstSeen ?? firstSeen.get(output.txid)\n',
+      put: 'earlier?.firstSeen\n',
       breaks: 'An order that was paid in time, in many small outputs, expires.',
       unseen: true,
     },

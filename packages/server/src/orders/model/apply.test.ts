@@ -266,7 +266,21 @@ test('late money that went back does not add to what is still to be paid', () =>
   const [only] = order.legs
   assert.ok(only)
   assert.ok(progressOn(order, only).remaining <= DUE - 100_000n)
-  // Reported late, seen in time.
+  // Reported late, seen in time; from a stock, where it went back to, the pieces may be another payer's by then.
+  const isFromStock = { ...order, paymentLinkId: 'plink_1' }
+  const inVain = run(isFromStock, [
+    [pays('c', DUE - 100_000n, at(5)), at(31 * MINUTE_MS)],
+    [confirmed('c'), at(32 * MINUTE_MS)],
+  ])
+  assert.deepEqual(inVain.moves, [])
+  assert.deepEqual(
+    inVain.order.refunds.map(({ amount, reason }) => [amount, reason]),
+    [
+      [40_000n, 'late'],
+      [100_000n, 'late'],
+      [DUE - 100_000n, 'late'],
+    ],
+  )
   const rest = run(order, [[pays('c', DUE - 100_000n, at(5)), at(31 * MINUTE_MS)]])
   assert.deepEqual(rest.moves, ['processing'])
 })

@@ -141,6 +141,15 @@ export function isPaid(order: OrderState, leg: LegState): boolean {
   return sum(eligibleOn(order, leg), amountOf) - returnedOn(order, leg) >= requiredOn(order, leg)
 }
 
+/**
+ * An order of a link with a stock gave its pieces back when it expired: another payer may have them by the time that a block shows
+ * money with a header older than the deadline. What a third party swapped has reached the merchant and is not returned.
+ */
+export const isSoldNoMore = (order: OrderState, leg: LegState): boolean => {
+  const isFromStock = order.paymentLinkId !== null && order.latePolicy === 'refund'
+  return order.canceled || (isFromStock && order.status === 'expired' && leg.least === null)
+}
+
 /** What was announced on a leg, and is in no block yet. */
 export const unconfirmedOn = (order: OrderState, leg: LegState): PaymentState[] =>
   order.payments.filter(

@@ -16,6 +16,7 @@ import {
   isOpen,
   isPaid,
   isSettled,
+  isSoldNoMore,
   LEFT_THE_CHAIN,
   leadingLeg,
   wasFinal,
@@ -117,7 +118,7 @@ function nextStatus(order: OrderState, now: Date): OrderStatus | null {
     case 'expired':
       if (isAllReturned(order)) return 'refunded'
       // A third-party settlement below the due amount is recorded only.
-      return !order.canceled && winner !== null && isPaid(order, winner) ? 'processing' : null
+      return winner !== null && !isSoldNoMore(order, winner) && isPaid(order, winner) ? 'processing' : null
     case 'success':
     case 'refunded':
       return null

@@ -8,6 +8,7 @@ import type { AssetRef } from '../interface/asset.ts'
 import type { Holding, HoldingQuestion, SettleRequest } from '../interface/moves.ts'
 import type { Rail } from '../interface/rail.ts'
 import { reportFactsOfMany } from '../report.store.ts'
+import { listLapsed } from './address/legs.store.ts'
 import type { LegOpener } from './address/open.ts'
 import { findScript } from './address/payees.ts'
 import { networkOf } from './chain/networks.ts'
@@ -92,12 +93,13 @@ async function settle(parts: UtxoContext, requests: readonly SettleRequest[]): P
   parts.wake.facts.fire()
 }
 
-/** @throws while a chain is not read to its end: nothing expires unseen. */
+/** @throws while a chain is not read to its end, and past the order's deadlines: nothing expires unseen. */
 async function recheck(parts: UtxoContext, chains: readonly UtxoChain[], orderRef: string): Promise<void> {
-  const cursors = await listCursors(parts.sql)
-  const oldest = parts.clock.now().getTime() - CAUGHT_UP_MS
+  const now = parts.clock.now()
+  const [cursors, deadlines] = await Promise.all([listCursors(parts.sql), listLapsed(parts.sql, orderRef, now)])
   for (const { id } of chains) {
     const cursor = cursors.find((row) => row.chain === id)
+    const oldest = Math.max(now.getTime() - CAUGHT_UP_MS, deadlines.get(id)?.getTime() ?? 0)
     if (cursor === undefined || cursor.note !== null || (cursor.caughtUpAt?.getTime() ?? 0) < oldest)
       throw new Error(`${id} is not read to its end now, which ${orderRef} waits for`)
   }

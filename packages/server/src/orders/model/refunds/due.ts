@@ -1,7 +1,7 @@
 // What goes back to the payer by itself: how much of what is free, when, and for which reason. Pure.
 import type { RefundReason } from '@florin/protocol'
 import { unreachable } from '../../../platform/assert.ts'
-import { graceEndsAt, liveSettlements } from '../ledger.ts'
+import { graceEndsAt, isPaid, isSoldNoMore, liveSettlements } from '../ledger.ts'
 import type { NewId } from '../outcome.ts'
 import { isSameAsset, type LegState, type OrderState, type RefundState } from '../state.ts'
 import { refundTo } from './refund-to.ts'
@@ -55,7 +55,7 @@ function returnable(
       if (isCompleted) return 0n
       if (order.canceled || now >= graceEndsAt(order)) return refundable.free
       // Partial money waits a day for a top-up; what can no longer be completed is returned at once.
-      const waiting = onTimeIn(refundable)
+      const waiting = isInVain(order, refundable.leg) ? 0n : onTimeIn(refundable)
       return refundable.free > waiting ? refundable.free - waiting : 0n
     }
     default:
@@ -73,6 +73,7 @@ function reasonOf(order: OrderState, refundable: Refundable): RefundReason {
   if (uses.has('wrong_asset')) return 'wrong_asset'
   if (order.canceled) return 'canceled'
   if (order.status === 'success') return uses.has('late') && !isSettling(order, refundable.leg) ? 'late' : 'excess'
+  if (isInVain(order, refundable.leg)) return 'late'
   // Part may have been returned before: what matters is whether this refund includes late money.
   const gone = order.refunds.filter(
     (row) => row.legId === refundable.leg.id && isSameAsset(row, refundable.asset) && row.reason !== 'late',
@@ -80,6 +81,9 @@ function reasonOf(order: OrderState, refundable: Refundable): RefundReason {
   const onTime = gone.reduce((left, row) => left - row.amount, onTimeIn(refundable))
   return uses.has('late') && refundable.free > onTime ? 'late' : 'underpaid'
 }
+
+/** It was found to be paid after it was over. */
+const isInVain = (order: OrderState, leg: LegState): boolean => isSoldNoMore(order, leg) && isPaid(order, leg)
 
 /** The part of a refundable balance that arrived in time to pay. */
 function onTimeIn(refundable: Refundable): bigint {

@@ -49,6 +49,14 @@ export async function findOpened(sql: Sql, ref: string): Promise<OpenedLeg | nul
   return row === undefined ? null : readOpened(row.opened)
 }
 
+/** The newest deadline of an order's legs that is over, by chain. */
+export async function listLapsed(sql: Sql, orderRef: string, now: Date): Promise<ReadonlyMap<string, Date>> {
+  const rows = await sql<{ chain: string; deadline: Date }[]>`
+    select chain, max(deadline) as deadline from utxo_legs
+    where order_ref = ${orderRef} and deadline <= ${now} group by chain`
+  return new Map(rows.map((row) => [row.chain, row.deadline]))
+}
+
 /** What other orders asked for that were given this address before. */
 export async function listAmountsOfOthers(
   sql: Sql,

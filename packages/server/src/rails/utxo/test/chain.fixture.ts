@@ -36,6 +36,8 @@ export class TestChain {
   readonly blocks: Block[] = []
   readonly byHash = new Map<string, Block>()
   readonly pool = new Map<string, Buffer>()
+  /** By the node's clock, in whole seconds, when a transaction entered the mempool; a test may set another time. */
+  readonly enteredS = new Map<string, number>()
   readonly servers: Server[] = []
   /** What the node no longer keeps. */
   readonly pruned = new Set<string>()
@@ -85,8 +87,13 @@ export class TestChain {
     for (const [id, other] of this.pool) {
       if (id !== txid && conflicts(inputs, other)) this.pool.delete(id)
     }
-    this.pool.set(txid, raw)
+    this.enter(txid, raw)
     return txid
+  }
+
+  private enter(txid: string, raw: Buffer): void {
+    this.pool.set(txid, raw)
+    this.enteredS.set(txid, Math.floor(this.now().getTime() / 1000))
   }
 
   /** A block of these transactions, else of the whole mempool; what conflicts with it leaves the mempool. */
@@ -199,7 +206,8 @@ export class TestChain {
       case 'getmempoolentry': {
         const raw = this.pool.get(String(params[0]))
         if (raw === undefined) return refused(-5, 'Transaction not in mempool')
-        return result({ vsize: raw.length, fees: { base: 0.00001 }, ancestorcount: 1 })
+        const time = this.enteredS.get(String(params[0]))
+        return result({ vsize: raw.length, time, fees: { base: 0.00001 }, ancestorcount: 1 })
       }
       case 'getrawtransaction': {
         const mined = this.byHash.get(String(params[2]))?.transactions.find((one) => txidOf(one) === params[0])
@@ -214,7 +222,7 @@ export class TestChain {
           if (conflicts(inputs, other)) return refused(-26, 'txn-mempool-conflict')
         const mined = this.blocks.flatMap((one) => one.transactions.slice(1))
         if (mined.some((one) => conflicts(inputs, one))) return refused(-25, 'bad-txns-inputs-missingorspent')
-        this.pool.set(txid, raw)
+        this.enter(txid, raw)
         return result(txid)
       }
       default: {

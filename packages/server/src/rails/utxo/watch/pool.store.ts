@@ -19,6 +19,12 @@ export interface Announced {
   firstSeen: Date
 }
 
+/** Under whatever id: one that is bumped, or comes out of Litecoin's extension block, gets another. */
+export const isSamePayment = (
+  one: Pick<Announced, 'script' | 'amount'>,
+  other: Pick<Announced, 'script' | 'amount'>,
+): boolean => one.script === other.script && one.amount === other.amount
+
 type Row = Omit<Announced, 'amount'> & { amount: string }
 
 const columns = (db: Db) => db`

@@ -10,8 +10,9 @@ import { BadBlock, type ReadTransaction, readTransaction } from '../chain/block.
 import { NodeRefused } from '../node/rpc.ts'
 import type { OwnNode } from '../node/view.ts'
 import { coinOf } from '../settings/coin.ts'
+import { earlierOf, enteredAt } from './in-time.ts'
 import { ownerOf } from './owners.ts'
-import { type Announced, endAnnounced, insertAnnounced, listWaiting } from './pool.store.ts'
+import { type Announced, endAnnounced, insertAnnounced, isSamePayment, listWaiting } from './pool.store.ts'
 import { LEASE_MS, type Written } from './record.ts'
 import type { ScriptSet } from './scripts.ts'
 import { keyOf, type Reported } from './settle.ts'
@@ -26,9 +27,10 @@ const OUTPUTS_MOST = 100
 export interface PoolReader {
   /**
    * One round, after the blocks up to `tip` were read.
+   * @param a.since when blocks and mempool were last read to their end, by any process
    * @returns whether the mempool was read to its end.
    */
-  read(written: Written, tip: string): Promise<boolean>
+  read(written: Written, a: { tip: string; since: Date | null }): Promise<boolean>
   /** When a transaction was first read in the mempool; null: it was not there, or long before its block. */
   firstSeen(txid: string): Date | null
 }
@@ -43,8 +45,8 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
   const known = new Map<string, Date>()
   /** What left with the last round: a block that came during it is read next. */
   let left = new Map<string, Date>()
-  /** The mempool was read to its end before: what is new came since. */
-  let isCaughtUp = false
+  /** When this process last began to read it to its end: what is new here came since. */
+  let readFrom: Date | null = null
 
   async function fetch(ids: readonly string[]): Promise<Payment[]> {
     const found: Payment[] = []
@@ -91,22 +93,24 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
     })
   }
 
-  async function entryOf(txid: string): Promise<Pick<Announced, 'feeRate' | 'ancestors'> & { at: Date | null }> {
+  async function entryOf(txid: string): Promise<Pick<Announced, 'feeRate' | 'ancestors'> & { told: Date | null }> {
     const entry = await node.rpc
       .call<{ vsize: number; time?: number; ancestorcount?: number; fees?: { base: number } }>('getmempoolentry', txid)
       .catch(() => null)
     const fee = entry?.fees === undefined ? null : parseDecimal(entry.fees.base.toFixed(8), 8)
-    const at = entry?.time === undefined ? null : new Date(entry.time * 1_000)
-    if (entry === null || fee === null || !(entry.vsize > 0)) return { feeRate: null, ancestors: null, at }
+    const told = entry?.time === undefined ? null : new Date(entry.time * 1_000)
+    if (entry === null || fee === null || !(entry.vsize > 0)) return { feeRate: null, ancestors: null, told }
     const thousandths = (fee * 1_000n) / BigInt(Math.ceil(entry.vsize))
     const feeRate = `${thousandths / 1_000n}.${String(thousandths % 1_000n).padStart(3, '0')}`
-    return { feeRate, ancestors: entry.ancestorcount ?? null, at }
+    return { feeRate, ancestors: entry.ancestorcount ?? null, told }
   }
 
   return {
-    async read(written, tip) {
+    async read(written, { tip, since }) {
       const { chain, parts } = written
+      const began = parts.clock.now()
       const ids = await node.rpc.call<string[]>('getrawmempool')
+      const readAt = parts.clock.now()
       const present = new Set(ids)
       const fresh = ids.filter((id) => !known.has(id)).slice(0, A_ROUND)
       const fetched = await fetch(fresh)
@@ -116,17 +120,19 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
         for (const { txid, vout } of transaction.inputs) rivals.set(`${txid}:${vout}`, transaction.txid)
       }
       const announced: Announced[] = []
-      const now = parts.clock.now()
-      const firstSeen = new Map(fresh.map((id) => [id, now]))
+      const firstSeen = new Map(fresh.map((id) => [id, readAt]))
       for (const { transaction, outputs, raw } of fetched.filter((one) => one.outputs.length > 0)) {
-        const { at, ...fee } = await entryOf(transaction.txid)
-        // After a start the node knows better for how long it has been there.
-        if (!isCaughtUp && at !== null && at < now) firstSeen.set(transaction.txid, at)
+        const { told, ...fee } = await entryOf(transaction.txid)
+        // The node knows better when it came, to the second. An address of an order was looked for before anybody saw it, so
+        // whichever process read the mempool last would have found it; what may be a refund was perhaps not looked for then.
+        const toldLast = told === null ? null : new Date(told.getTime() + 999)
+        firstSeen.set(transaction.txid, enteredAt({ told: toldLast, readAt, since: readFrom }))
+        const paidAt = enteredAt({ told, readAt, since })
         for (const { vout, amount, script } of outputs) {
           announced.push({
             ...{ txid: transaction.txid, vout, script, amount, raw, isMweb: transaction.isMweb, ...fee },
             inputs: transaction.inputs.map((input) => `${input.txid}:${input.vout}`),
-            ...{ legRef: '', orderRef: '', firstSeen: now },
+            ...{ legRef: '', orderRef: '', firstSeen: paidAt },
           })
         }
       }
@@ -143,8 +149,9 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
       left = new Map([...known].filter(([id]) => !present.has(id)))
       for (const id of left.keys()) known.delete(id)
       for (const [id, at] of firstSeen) known.set(id, at)
-      isCaughtUp = known.size === present.size
-      return isCaughtUp
+      const isWhole = known.size === present.size
+      readFrom = isWhole ? began : null
+      return isWhole
     },
     firstSeen: (txid) => known.get(txid) ?? left.get(txid) ?? null,
   }
@@ -180,13 +187,19 @@ async function record(
     await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
     const legs = await listLegsOf(tx, chain.id, [...new Set(announced.map((one) => one.script))])
     const kept = new Set<string>()
+    const bumped = [...waiting]
     const rows = announced.flatMap((one): Announced[] => {
       const own = legs.filter((leg) => leg.script === one.script)
-      const owner = ownerOf(own, { amount: one.amount, seenAt: now })
+      // A bump of the fee is the payment that it replaces, under another id.
+      const replaced = bumped.findIndex((row) => ended.get(row.txid) === one.txid && isSamePayment(row, one))
+      const [earlier] = replaced < 0 ? [] : bumped.splice(replaced, 1)
+      const firstSeen = earlier === undefined ? one.firstSeen : earlierOf(earlier.firstSeen, one.firstSeen)
+      const owner = ownerOf(own, { amount: one.amount, seenAt: firstSeen })
       if (owner === null) return []
       const raw = kept.has(one.txid) ? null : one.raw
       kept.add(one.txid)
-      return [{ ...one, raw, legRef: owner.leg.ref, orderRef: owner.leg.orderRef }]
+      const { ref: legRef, orderRef, createdAt } = owner.leg
+      return [{ ...one, raw, legRef, orderRef, firstSeen: firstSeen < createdAt ? createdAt : firstSeen }]
     })
     // What pays no order may pay back: not what was there before it was asked for.
     const others = announced.filter((one) => !legs.some((leg) => leg.script === one.script))

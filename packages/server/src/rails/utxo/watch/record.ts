@@ -9,9 +9,10 @@ import type { UtxoContext } from '../context.ts'
 import type { KnownBlock } from '../node/branch.ts'
 import { coinOf } from '../settings/coin.ts'
 import type { UtxoChain } from '../settings/config.ts'
+import { seenAtOf } from './in-time.ts'
 import { listRefundsDoneAbove } from './money.store.ts'
 import { ownerOf } from './owners.ts'
-import { type Announced, awaitAgain, endAnnounced, listAnnounced, listWaiting } from './pool.store.ts'
+import { type Announced, awaitAgain, endAnnounced, isSamePayment, listAnnounced, listWaiting } from './pool.store.ts'
 import { refundFacts } from './refunds.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
 import { accountFor, keyOf, type Reported } from './settle.ts'
@@ -20,6 +21,7 @@ import {
   insertOutputs,
   listLegsOf,
   listOutputsAbove,
+  listSeenBefore,
   listUnpaidPlaces,
   lockCursor,
   moveCursor,
@@ -76,7 +78,15 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   const pegged = found.some(({ output }) => output.kind === 'peg_out')
     ? (await listWaiting(tx, chain.id)).filter((row) => row.isMweb)
     : []
-  const { rows, doubts } = toRows(chain, { found, legs, announced, pegged, before })
+  const seenBefore = await listSeenBefore(
+    tx,
+    chain.id,
+    found.map(({ output }) => output.txid),
+  )
+  const spends = a.blocks.flatMap((block) => block.spends)
+  const waiting = spends.length === 0 ? [] : await listWaiting(tx, chain.id)
+  const replaced = replacedBy(waiting, spends)
+  const { rows, doubts } = toRows(chain, { found, legs, announced, pegged, before, seenBefore, replaced, readAt: now })
   if (isReorg) {
     await orphanOutputsAbove(tx, chain.id, a.fork.height)
     await awaitAgain(
@@ -88,7 +98,7 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   await insertOutputs(tx, chain.id, rows, now)
   if (isReorg) await parts.addresses.left?.(tx, await listUnpaidPlaces(tx, before))
   await tellAccounts(tx, parts, { legs, scripts }, now)
-  const dropped = await endPool(tx, chain, { rows, blocks: a.blocks })
+  const dropped = await endPool(tx, chain, { rows, spends })
   const confirmed = await confirmOutputs(tx, chain.id, top.height)
   const { left, final } = await accountFor(
     tx,
@@ -154,12 +164,22 @@ function toRows(
     announced: readonly Announced[]
     pegged: readonly Announced[]
     before: readonly OutputRow[]
+    /** By `txid:vout`. */
+    seenBefore: ReadonlyMap<string, Date>
+    /** By the id of what replaces them. */
+    replaced: ReadonlyMap<string, Announced[]>
+    readAt: Date
   },
 ): { rows: OutputRow[]; doubts: { row: OutputRow; leg: WatchedLeg }[] } {
   const free = [...a.pegged]
   // Of a transaction of thousands of outputs not all are kept that were announced, and all were announced with the others.
   const firstSeen = new Map(a.announced.map((one) => [one.txid, one.firstSeen]))
   const doubts: { row: OutputRow; leg: WatchedLeg }[] = []
+  const bumpedAt = (output: FoundOutput): Date | undefined => {
+    const some = a.replaced.get(output.txid) ?? []
+    const at = some.findIndex((one) => isSamePayment(one, output))
+    return at < 0 ? undefined : some.splice(at, 1)[0]?.firstSeen
+  }
   const rows = a.found.flatMap(({ block, output }): OutputRow[] => {
     const { header, height } = block
     const own = a.legs.filter((leg) => leg.script === output.script)
@@ -172,10 +192,14 @@ function toRows(
     const [pegged] = at < 0 ? [] : free.splice(at, 1)
     const earlier = pegged ?? a.announced.find((one) => one.txid === output.txid && one.vout === output.vout) ?? null
     const known = a.before.find((row) => row.txid === output.txid && row.vout === output.vout)
-    const announcedAt = earlier?.firstSeen ?? firstSeen.get(output.txid) ?? null
-    // What waited for more than the day it had comes when its block does: a rate is held for a day, not for ever.
-    const isHeld = announcedAt !== null && header.time <= newest.lateAfter
-    const seenAt = known?.seenAt ?? (isHeld && announcedAt < header.time ? announcedAt : header.time)
+    const ownAt = earlier?.firstSeen ?? firstSeen.get(output.txid)
+    const times = [ownAt, bumpedAt(output), a.seenBefore.get(`${output.txid}:${output.vout}`)]
+    const announcedAt = times.reduce<Date | null>(
+      (first, at) => (at === undefined || (first !== null && first <= at) ? first : at),
+      null,
+    )
+    const mined = { headerTime: header.time, readAt: a.readAt, lateAfter: newest.lateAfter }
+    const seenAt = known?.seenAt ?? seenAtOf({ announcedAt, ...mined })
     const { leg, doubt } = ownerOf(own, { amount, seenAt }) ?? { leg: newest, doubt: null }
     const legRef = own.find((one) => one.ref === earlier?.legRef && one.orderRef === leg.orderRef)?.ref ?? leg.ref
     const row: OutputRow = {
@@ -198,28 +222,37 @@ function sumByLeg(rows: readonly OutputRow[]): ReadonlyMap<string, bigint> {
   return sums
 }
 
-const isSamePayment = (a: Announced, b: FoundOutput): boolean => a.script === b.script && a.amount === b.amount
+/** Announcements whose coins a transaction of these blocks spends, by its id. */
+function replacedBy(
+  waiting: readonly Announced[],
+  spends: readonly { outpoint: string; txid: string }[],
+): ReadonlyMap<string, Announced[]> {
+  const found = new Map<string, Announced[]>()
+  for (const row of waiting) {
+    const spend = spends.find((one) => one.txid !== row.txid && row.inputs.includes(one.outpoint))
+    if (spend !== undefined) found.set(spend.txid, [...(found.get(spend.txid) ?? []), row])
+  }
+  return found
+}
 
 /** Announcements that a block has, and those whose money another transaction of a block took. */
 async function endPool(
   tx: Tx,
   chain: UtxoChain,
-  a: { rows: readonly OutputRow[]; blocks: readonly ScannedBlock[] },
+  a: { rows: readonly OutputRow[]; spends: ScannedBlock['spends'] },
 ): Promise<Reported[]> {
   const mined = a.rows.map((row) => row.key.split(':')[1] ?? '')
   if (mined.length > 0) await endAnnounced(tx, { chain: chain.id, txids: mined, state: 'mined', rival: null })
-  const spends = a.blocks.flatMap((block) => block.spends)
-  if (spends.length === 0) return []
-  const waiting = await listWaiting(tx, chain.id)
+  if (a.spends.length === 0) return []
   const dropped: Reported[] = []
-  for (const row of waiting) {
-    const spend = spends.find((one) => one.txid !== row.txid && row.inputs.includes(one.outpoint))
-    if (spend === undefined) continue
-    await endAnnounced(tx, { chain: chain.id, txids: [row.txid], state: 'gone', rival: spend.txid })
-    dropped.push({
-      orderRef: row.orderRef,
-      fact: { kind: 'payment_dropped', key: keyOf(chain.id, row.txid, row.vout) },
-    })
+  for (const [rival, rows] of replacedBy(await listWaiting(tx, chain.id), a.spends)) {
+    for (const row of rows) {
+      await endAnnounced(tx, { chain: chain.id, txids: [row.txid], state: 'gone', rival })
+      dropped.push({
+        orderRef: row.orderRef,
+        fact: { kind: 'payment_dropped', key: keyOf(chain.id, row.txid, row.vout) },
+      })
+    }
   }
   return dropped
 }

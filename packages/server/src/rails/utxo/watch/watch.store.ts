@@ -5,11 +5,13 @@ import type { KnownBlock } from '../node/branch.ts'
 
 export interface Cursor extends KnownBlock {
   genesis: string
+  /** All that blocks and mempool had by then was read. */
+  caughtUpAt: Date | null
 }
 
 export async function findCursor(db: Db, chain: string): Promise<Cursor | null> {
   const [row] = await db<(Omit<Cursor, 'height' | 'bits'> & { height: bigint; bits: bigint })[]>`
-    select c.genesis, c.height, c.hash, b.time, b.bits from utxo_cursors c
+    select c.genesis, c.height, c.hash, c.caught_up_at as "caughtUpAt", b.time, b.bits from utxo_cursors c
     join utxo_blocks b on b.chain = c.chain and b.height = c.height where c.chain = ${chain}`
   return row === undefined ? null : { ...row, height: Number(row.height), bits: Number(row.bits) }
 }
@@ -45,11 +47,14 @@ export async function moveCursor(tx: Tx, a: { chain: string; to: KnownBlock; hea
     where chain = ${a.chain}`
 }
 
-/** All blocks and the mempool were read to their end. */
-export async function touchCursor(db: Db, a: { chain: string; head: number; note: string | null; now: Date }) {
+/** All that blocks and mempool had at `readFrom` was read. */
+export async function touchCursor(
+  db: Db,
+  a: { chain: string; head: number; note: string | null; readFrom: Date; now: Date },
+) {
   await db`
     update utxo_cursors set head = ${a.head}, note = ${a.note}, updated_at = ${a.now},
-      caught_up_at = case when ${a.note}::text is null then ${a.now}::timestamptz else caught_up_at end
+      caught_up_at = case when ${a.note}::text is null then ${a.readFrom}::timestamptz else caught_up_at end
     where chain = ${a.chain}`
 }
 
@@ -168,6 +173,18 @@ export function listUnpaidPlaces(
       and not exists (
         select 1 from utxo_legs same join utxo_outputs o on o.leg_ref = same.ref and o.state <> 'orphaned'
         where same.chain = l.chain and same.script = l.script)`
+}
+
+/** When payments were first seen that a reorg took out of their blocks, by `txid:vout`. */
+export async function listSeenBefore(
+  tx: Tx,
+  chain: string,
+  txids: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await tx<{ coin: string; seenAt: Date }[]>`
+    select txid || ':' || vout as coin, min(seen_at) as "seenAt" from utxo_outputs
+    where chain = ${chain} and txid = any(${txids as string[]}::text[]) and state = 'orphaned' group by txid, vout`
+  return new Map(rows.map((row) => [row.coin, row.seenAt]))
 }
 
 export async function orphanOutputsAbove(tx: Tx, chain: string, height: number): Promise<void> {

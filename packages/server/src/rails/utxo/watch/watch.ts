@@ -13,7 +13,15 @@ import { listWaiting } from './pool.store.ts'
 import { poolReader } from './pool.ts'
 import { CursorMoved, LEASE_MS, recordBranch, type Written } from './record.ts'
 import { outpointSet, type ScannedBlock, watchedScripts } from './scripts.ts'
-import { findBlock, findCursor, insertCursor, listBitsAbove, noteError, touchCursor } from './watch.store.ts'
+import {
+  type Cursor,
+  findBlock,
+  findCursor,
+  insertCursor,
+  listBitsAbove,
+  noteError,
+  touchCursor,
+} from './watch.store.ts'
 
 /** One run is a bounded batch. */
 const BRANCHES_A_RUN = 8
@@ -71,10 +79,11 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
     for (let round = 0; round < BRANCHES_A_RUN && signal?.aborted !== true; round++) {
       const cursor = await findCursor(sql, chain.id)
       if (cursor === null) return did
-      measureHead(chain.id, { time: cursor.time, now: clock.now(), maxAgeMs: chain.headMaxAgeMs })
+      const now = clock.now()
+      measureHead(chain.id, { time: cursor.time, now, maxAgeMs: chain.headMaxAgeMs })
       const branch = await nextBranch(cursor)
       if (branch === null) {
-        await rest(written, cursor)
+        await rest(written, cursor, now)
         return did
       }
       did += await readBranch(written, cursor, branch)
@@ -83,14 +92,15 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
   }
 
   /** Everything is read: the mempool is next. */
-  async function rest(written: Written, cursor: KnownBlock): Promise<void> {
+  async function rest(written: Written, cursor: Cursor, readFrom: Date): Promise<void> {
     await scripts.refresh()
-    const isRead = pool === null || (await pool.read(written, cursor.hash))
+    const isRead = pool === null || (await pool.read(written, { tip: cursor.hash, since: cursor.caughtUpAt }))
     const now = clock.now()
     const ageMs = now.getTime() - cursor.time.getTime()
     const isOld = chain.headMaxAgeMs !== null && ageMs > chain.headMaxAgeMs
     const old = `its newest block ${cursor.height} is ${Math.round(ageMs / 60_000)} minutes old`
-    if (isRead || isOld) await touchCursor(sql, { chain: chain.id, head: cursor.height, note: isOld ? old : null, now })
+    if (!isRead && !isOld) return
+    await touchCursor(sql, { chain: chain.id, head: cursor.height, note: isOld ? old : null, readFrom, now })
   }
 
   /** The best branch that any source has and none of them lies about; null: there is nothing new. */
