@@ -1866,8 +1866,13 @@ create table third_party_chains (
   is_on boolean not null,
   takes_unproven boolean not null,
   updated_at timestamp with time zone not null,
+  effective_at timestamp with time zone,
+  until_on boolean,
+  until_unproven boolean,
+  session_id text collate "C",
   constraint third_party_chains_pkey PRIMARY KEY (merchant_id, chain, livemode),
-  constraint third_party_chains_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+  constraint third_party_chains_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint third_party_waits_whole CHECK ((((effective_at IS NULL) = (until_on IS NULL)) AND ((effective_at IS NULL) = (until_unproven IS NULL))))
 );
 
 create table traces (

@@ -22,6 +22,7 @@ export const thirdPartyCommand: Command = {
         one.chain,
         one.on ? 'on' : 'off',
         one.on && one.takes_unproven ? 'unproven is enough' : '',
+        one.waiting === null ? '' : `${one.waiting.on ? 'on' : 'off'} from ${one.waiting.effective_at}`,
         one.updated_at === null ? 'as it is by default' : `since ${one.updated_at}`,
       ])
       for (const line of columns(rows)) terminal.out(line)

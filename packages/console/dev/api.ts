@@ -187,7 +187,14 @@ const settlesOf = (chain: string): string => (live.has(chain) ? 'direct' : swapp
 function thirdParty(world: World, { method, query, body }: Call): Answer {
   const livemode = method === 'GET' ? query.get('livemode') === 'true' : body.livemode === true
   const on = livemode ? world.throughLive : world.throughTest
-  const rowOf = (chain: string) => ({ chain, livemode, on: on.has(chain), takes_unproven: false, updated_at: null })
+  const rowOf = (chain: string) => ({
+    chain,
+    livemode,
+    on: on.has(chain),
+    takes_unproven: false,
+    waiting: null,
+    updated_at: null,
+  })
   if (method === 'GET') return ok({ data: [...swapped].map(rowOf), has_more: false, next_cursor: null })
   const chain = text(body.chain)
   if (body.on === true) on.add(chain)

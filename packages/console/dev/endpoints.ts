@@ -5,7 +5,7 @@ import type { World } from './state.ts'
 
 const made = new WeakMap<World, WebhookEndpoint[]>()
 const refunds = new Map<string, MerchantRefund[]>()
-const switches = { paid: true, attention: true, webhooks: true, weekly: false, receipts: true }
+const switches = { paid: true, webhooks: true, weekly: false, receipts: true }
 
 const endpoint = (world: World, a: Partial<WebhookEndpoint>): WebhookEndpoint => ({
   id: `whe_${world.random.text(26)}`,

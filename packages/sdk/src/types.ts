@@ -117,6 +117,8 @@ export interface ThirdPartyChain {
   on: boolean
   /** A payout counts on the provider's word alone where nobody else can be asked. */
   takes_unproven: boolean
+  /** A change that counts from `effective_at` on; null: none waits. */
+  waiting: { on: boolean; takes_unproven: boolean; effective_at: string } | null
   updated_at: string | null
 }
 

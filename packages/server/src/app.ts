@@ -5,6 +5,7 @@ import { accountUndo } from './addresses/account-undo.ts'
 import { catalogueRoutes } from './addresses/catalogue.ts'
 import { UNDO_ADDRESS } from './addresses/change.ts'
 import { addressRoutes } from './addresses/routes.ts'
+import { thirdPartyUndo, UNDO_THIRD_PARTY } from './addresses/third-party.change.ts'
 import { thirdPartyRoutes } from './addresses/third-party.routes.ts'
 import { addressUndo } from './addresses/undo.ts'
 import { brandRoutes } from './brand/routes.ts'
@@ -97,6 +98,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
     {
       [UNDO_ADDRESS]: endingTheAsker(addressUndo(deps)),
       [UNDO_ACCOUNT]: endingTheAsker(accountUndo),
+      [UNDO_THIRD_PARTY]: endingTheAsker(thirdPartyUndo(deps)),
       [UNDO_KEY]: endingTheAsker(keyUndo),
       [UNDO_DEFAULT_CHAIN]: endingTheAsker(defaultChainUndo(deps)),
       [END_SESSION]: sessionEnd(deps),

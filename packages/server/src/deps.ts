@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { accountAddresses } from './addresses/accounts/assign.ts'
 import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules.ts'
-import { findSwitch } from './addresses/third-party.store.ts'
+import { findAllowed } from './addresses/third-party.store.ts'
 import { findPicture } from './brand/store.ts'
 import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
 import { ownerOf } from './orders/create/owner-of.ts'
@@ -202,7 +202,7 @@ function openIntents(
   const witnesses = a.vaults.outside === undefined ? [] : [a.vaults.outside]
   const of = (sql: Sql): IntentsContext => ({
     ...{ ...parts, sql, witnesses, ...nodesBeside(settings, a) },
-    takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
+    takesUnproven: async (a) => (await findAllowed(sql, { ...a, now: parts.clock.now() })).takesUnproven,
     ...{ listCounted, lockTransfers },
     ownerOf: ownerOf(sql, [a.vaults, a.wallets]),
   })

@@ -6,6 +6,7 @@ import { CONSOLE_TOKEN_MS } from '@florin/protocol'
 import { setWalletLimit } from '../src/addresses/account-settings.ts'
 import { setAddress } from '../src/addresses/change.ts'
 import { parsePlace, parseReceivingAddress } from '../src/addresses/rules.ts'
+import { saveSwitch } from '../src/addresses/third-party.store.ts'
 import type { Asker } from '../src/callers.ts'
 import type { Deps } from '../src/deps.ts'
 import { createKey } from '../src/keys/change.ts'
@@ -125,4 +126,14 @@ export async function aReceivingAccount(
   const { walletLimit } = a
   if (walletLimit !== undefined) await setWalletLimit(deps, merchant, chain, walletLimit)
   return place
+}
+
+/** The switch of a third party as it was set long ago: it counts already. */
+export function aThirdParty(
+  deps: Pick<Deps, 'sql' | 'clock'>,
+  a: { merchantId: string; livemode: boolean; chain: string; isOn: boolean; takesUnproven: boolean },
+): Promise<unknown> {
+  const { merchantId, livemode, chain, ...wished } = a
+  const row = { chain, wished, until: null, updatedAt: deps.clock.now(), sessionId: null }
+  return withTx(deps.sql, (tx) => saveSwitch(tx, { merchantId, livemode, ...row }))
 }

@@ -98,27 +98,34 @@ export const accountMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${room}/rules.ts`, tests: [`${room}/accounts.test.ts`] }, [
+  ...plant(
     {
-      name: 'accounts: a counter that jumps is mailed to nobody',
-      find: 'return after.nextIndex > known + ',
-      put: 'return after.nextIndex > nextIndex + 10_000_000n + ',
-      breaks: 'A thief of a session sends payments to where the owner does not look, and nobody hears of it.',
+      file: 'packages/server/src/addresses/account-settings.ts',
+      tests: ['packages/server/test/console-acts.test.ts'],
     },
+    [
+      {
+        name: 'accounts: another counter or limit is mailed to nobody',
+        find: "await tell(deps, tx, by, { weight: 'addresses', ...mail.words(news) }, now)",
+        put: 'void news',
+        breaks: 'A thief of a session sends payments to where the owner does not look, and no mail reports it.',
+      },
+    ],
+  ),
+  ...plant(
     {
-      name: 'accounts: a raised limit hides a jump',
-      find: 'BigInt(Math.min(before.walletLimit, WALLET_LIMIT.usual))',
-      put: 'BigInt(before.walletLimit)',
-      breaks: 'The thief says a higher limit first, and what is mailed says nothing of where payments go from then on.',
+      file: 'packages/server/src/addresses/third-party.rules.ts',
+      tests: ['packages/server/src/addresses/third-party.test.ts'],
     },
-    {
-      name: 'accounts: many small steps are no jump',
-      find: 'const known = nextIndex < shown ? nextIndex : shown',
-      put: 'const known = nextIndex',
-      breaks: 'As above, in steps.',
-      unseen: true,
-    },
-  ]),
+    [
+      {
+        name: 'third party: live money is handed over at once',
+        find: 'const waits = !a.atOnce && !isSame(meanwhile, wish)',
+        put: 'const waits = false && !isSame(meanwhile, wish)',
+        breaks: 'A thief of a session and a code gives real money to a third party before the owner reads the mail.',
+      },
+    ],
+  ),
   ...plant({ file: `${room}/strangers.store.ts`, tests: ['packages/server/src/rails/utxo/watch/reuse.test.ts'] }, [
     {
       name: 'accounts: one client takes all places of payers',

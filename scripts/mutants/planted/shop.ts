@@ -23,7 +23,7 @@ export const shopMutants: readonly Mutant[] = [
   ...plant({ file: `${server}/brand/change.ts`, tests: [`${server}/brand/brand.test.ts`] }, [
     {
       name: 'shop: a stolen session says where payers ask for help',
-      find: 'if (!isSameContact) requireFresh(caller)',
+      find: 'if (!isSameContact(before, fields)) requireFresh(caller)',
       put: '',
       breaks: 'Payers who miss their money are sent to a thief.',
       unseen: true,

@@ -6,6 +6,7 @@ import { useLive } from '../mode.ts'
 import { notify } from '../ui/notify.ts'
 import { Section } from '../ui/page.tsx'
 import { ErrorNote } from '../ui/state.tsx'
+import { When } from '../ui/time.tsx'
 import { ChainName } from './address-list.tsx'
 import classes from './addresses.module.css'
 import { type ThirdPartySwitch, useAddresses, useSetThirdParty, useThirdParty } from './queries.ts'
@@ -22,8 +23,8 @@ export function ThirdParty() {
         It takes nearly any coin from payers and pays you out on these chains. For some minutes it holds the money: it
         is the one way here that somebody else does. {live ? 'For real money it' : 'For test orders it'} is{' '}
         {live ? 'off until you switch it on' : 'on until you switch it off'}, chain by chain; a change counts for orders
-        that are made after it, and whether its word is enough for pay addresses that are opened after it. Payers are
-        told before they choose it.
+        that are made after it takes effect, and whether its word is enough for pay addresses that are opened after it.
+        Payers are told before they choose it.
       </Text>
       <ul className={classes.switches}>
         {rows.map((row) => (
@@ -39,10 +40,17 @@ export function ThirdParty() {
 function Row({ of: row, live }: { of: ThirdPartySwitch; live: boolean }) {
   const name = useChains().name(row.chain)
   const change = useSetThirdParty(live)
-  const on = change.isPending ? change.variables.on : row.on
-  const unproven = change.isPending ? (change.variables.takes_unproven ?? row.takes_unproven) : row.takes_unproven
+  const set = row.waiting ?? row
+  const on = change.isPending ? change.variables.on : set.on
+  const unproven = change.isPending ? (change.variables.takes_unproven ?? set.takes_unproven) : set.takes_unproven
   const save = (wish: { on: boolean; takes_unproven?: boolean }, done: string) =>
-    change.mutate({ chain: row.chain, ...wish }, { onSuccess: () => notify(done) })
+    change.mutate(
+      { chain: row.chain, ...wish },
+      {
+        onSuccess: ({ waiting }) =>
+          notify(waiting === null ? done : 'This counts in 24 hours. The mail about it has a link that takes it back.'),
+      },
+    )
   return (
     <>
       <div className={classes.switch}>
@@ -53,7 +61,9 @@ function Row({ of: row, live }: { of: ThirdPartySwitch; live: boolean }) {
           onChange={({ currentTarget: { checked } }) =>
             save(
               { on: checked },
-              checked ? `New orders on ${name} may pass through NEAR Intents.` : `No new order on ${name} will.`,
+              checked
+                ? `New orders on ${name} may pass through NEAR Intents.`
+                : `No new order on ${name} passes through NEAR Intents.`,
             )
           }
         />
@@ -69,6 +79,12 @@ function Row({ of: row, live }: { of: ThirdPartySwitch; live: boolean }) {
           }
         />
       ) : null}
+      {row.waiting === null ? null : (
+        <Text size="xs" c="dimmed">
+          This counts from <When at={row.waiting.effective_at} as="full" /> on. Until then it is{' '}
+          {!row.on ? 'off' : row.takes_unproven ? 'on, and its word alone is enough' : 'on'}.
+        </Text>
+      )}
       <ErrorNote error={change.error} />
     </>
   )

@@ -7,7 +7,6 @@ import { ErrorNote, Lines } from '../ui/state.tsx'
 
 const words = {
   paid: ['Paid orders', 'One by one up to ten an hour; more come in one mail an hour'],
-  attention: ['What needs your attention', 'Refunds that wait, settlements that failed'],
   webhooks: ['Webhooks that nobody takes', 'Once for each receiver'],
   weekly: ['A summary on Mondays', 'After weeks with live orders'],
   receipts: ['Receipts and refund notices to your payers', 'Where an order knows their email'],
@@ -26,7 +25,7 @@ export function MailSection() {
     onSuccess: (now) => client.setQueryData(keys.mails(), now),
   })
   if (data === undefined) {
-    return error === null ? <Lines n={5} /> : <ErrorNote error={error} onRetry={() => void refetch()} />
+    return error === null ? <Lines n={4} /> : <ErrorNote error={error} onRetry={() => void refetch()} />
   }
   return (
     <Stack gap={12}>

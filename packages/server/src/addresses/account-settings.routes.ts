@@ -67,7 +67,7 @@ export function accountSettingRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'Say which addresses of an account were used before',
         description:
-          'The next order gets the address behind. Of payments that were spent long ago a node may know nothing (`use.known`). Said again, the last word counts: single addresses that were paid or given to an order are passed over, and `warnings` says so (`indexes_passed_over`, `nothing_changed`). A start further on than the wallet looks is mailed with a link that takes it back.',
+          'The next order gets the address behind. Of payments that were spent long ago a node may know nothing (`use.known`). Said again, the last word counts: single addresses that were paid or given to an order are passed over, and `warnings` says so (`indexes_passed_over`, `nothing_changed`). Each change is mailed with a link that takes it back.',
         security,
         params: Type.Object({ chain: ChainName }, closed),
         body: UsedInput,

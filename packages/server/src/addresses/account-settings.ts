@@ -8,10 +8,10 @@ import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { makeUndoLink } from '../platform/mail/links.ts'
 import { findHeld, type HeldAccount, saveDepths, saveSaid, saveWalletLimit } from './accounts/holders.store.ts'
-import { checkDepths, type Depth, isFarJump, type SaidUse, usedBelowOf } from './accounts/rules.ts'
+import { checkDepths, type Depth, type SaidUse, usedBelowOf } from './accounts/rules.ts'
 import { lockAccount } from './accounts/store.ts'
 import { audit, type ChangeDeps, tell } from './apply.ts'
-import { type AccountNews, jumpMail, limitMail } from './mails.ts'
+import { type AccountNews, depthMail, jumpMail, limitMail } from './mails.ts'
 import { findChainAddress } from './store.ts'
 import type { ChainAddressRow } from './waiting.ts'
 
@@ -34,8 +34,7 @@ export function setWalletLimit(deps: ChangeDeps, caller: Asker, chain: Chain, wa
       await saveWalletLimit(tx, { ...account, walletLimit })
       return { from: `${account.walletLimit}`, to: `${walletLimit}` }
     },
-    // A higher one lets orders be paid where a wallet that was not told does not look.
-    mail: { when: (before) => walletLimit > before.walletLimit, words: limitMail },
+    mail: { words: limitMail, hasUndo: true },
   })
 }
 
@@ -55,6 +54,7 @@ export function setDepths(
       await saveDepths(tx, { ...account, depths })
       return { from: depthText(account.depths), to: depthText(depths) }
     },
+    mail: { words: depthMail(depthText(depths)), hasUndo: false },
   })
 }
 
@@ -75,7 +75,7 @@ export async function setUse(deps: ChangeDeps, caller: Asker, chain: Chain, said
       await saveSaid(tx, { ...account, below })
       return { from: account.saidBelow === null ? 'not said' : `${account.saidBelow}`, to: `${below}` }
     },
-    mail: { when: isFarJump, words: jumpMail },
+    mail: { words: jumpMail, hasUndo: true },
   })
   const after = await findHeld(deps.sql, { merchantId: caller.id, id, now })
   if (done.notes.length > 0 || after === null || after.nextIndex <= below) return done
@@ -104,11 +104,8 @@ interface Setting {
   action: string
   /** @returns what the audit says. */
   save(tx: Tx, account: HeldAccount): Promise<Record<string, string>>
-  /** Where it decides at which addresses money comes: a mail with the link that takes it back. */
-  mail?: {
-    when(before: HeldAccount, after: HeldAccount): boolean
-    words(news: AccountNews): ReturnType<typeof jumpMail>
-  }
+  /** A change of the addresses that money is sent to has the link that takes it back. */
+  mail: { words(news: AccountNews): ReturnType<typeof jumpMail>; hasUndo: boolean }
 }
 
 async function changeAccount(deps: ChangeDeps, caller: Asker, chain: Chain, setting: Setting): Promise<Said> {
@@ -127,17 +124,15 @@ async function changeAccount(deps: ChangeDeps, caller: Asker, chain: Chain, sett
     const after = await held()
     assert(after !== null, 'an account stays')
     const { mail } = setting
-    if (mail?.when(before, after) === true) {
-      const detail = {
-        ...{ chain: chain.id, said_before: text(before.saidBelow), said_after: text(after.saidBelow) },
-        ...{ next_before: `${before.nextIndex}`, next_after: `${after.nextIndex}` },
-        ...{ limit_before: `${before.walletLimit}`, limit_after: `${after.walletLimit}` },
-      }
-      const about = { merchantId, kind: UNDO_ACCOUNT, subject: id, detail, sessionId, browser, now }
-      const undo = await makeUndoLink(tx, deps.config, about)
-      const news = { chainName: chain.name, before, after, at: now, baseUrl: deps.config.baseUrl, undo }
-      await tell(deps, tx, by, { weight: 'addresses', ...mail.words(news) }, now)
+    const detail = {
+      ...{ chain: chain.id, said_before: text(before.saidBelow), said_after: text(after.saidBelow) },
+      ...{ next_before: `${before.nextIndex}`, next_after: `${after.nextIndex}` },
+      ...{ limit_before: `${before.walletLimit}`, limit_after: `${after.walletLimit}` },
     }
+    const about = { merchantId, kind: UNDO_ACCOUNT, subject: id, detail, sessionId, browser, now }
+    const undo = mail.hasUndo ? await makeUndoLink(tx, deps.config, about) : null
+    const news = { chainName: chain.name, before, after, at: now, baseUrl: deps.config.baseUrl, undo }
+    await tell(deps, tx, by, { weight: 'addresses', ...mail.words(news) }, now)
     return { row, notes: [] }
   })
   deps.wake.mail.fire()

@@ -92,8 +92,8 @@ export interface AccountNews {
   after: { nextIndex: bigint; walletLimit: number }
   at: Date
   baseUrl: string
-  /** The link that takes it back. */
-  undo: string
+  /** The link that takes it back; null: there is none. */
+  undo: string | null
 }
 
 const accountFoot = (a: AccountNews): string[] => [
@@ -103,7 +103,7 @@ const accountFoot = (a: AccountNews): string[] => [
   ...undoOf(a.undo),
 ]
 
-/** The counter jumped further than the wallet looks. */
+/** The next order gets another address of the wallet. */
 export function jumpMail(a: AccountNews): Words {
   return {
     subject: `Your ${a.chainName} orders get other addresses of your wallet`,
@@ -119,10 +119,10 @@ export function jumpMail(a: AccountNews): Words {
   }
 }
 
-/** More addresses may wait for a payment than before. */
+/** How many addresses may wait for a payment was changed. */
 export function limitMail(a: AccountNews): Words {
   return {
-    subject: `The limit of your ${a.chainName} wallet was raised`,
+    subject: `The limit of your ${a.chainName} wallet was changed`,
     text: [
       `Your wallet on ${a.chainName} is said to look at ${a.after.walletLimit} unused addresses in a row;`,
       `before, it was ${a.before.walletLimit}.`,
@@ -134,3 +134,19 @@ export function limitMail(a: AccountNews): Words {
     ],
   }
 }
+
+/** Payments count after other numbers of blocks. @param depths the new ones, as text */
+export const depthMail =
+  (depths: string) =>
+  (a: AccountNews): Words => ({
+    subject: `Payments on ${a.chainName} count after other numbers of blocks`,
+    text: [
+      `For orders that choose ${a.chainName} from now on, a payment to your account`,
+      `has to be this many blocks deep: ${depths}.`,
+      'It is never fewer than the operator of the service requires.',
+      '',
+      ...accountFoot(a),
+      'If this was not you, sign in, end all sessions and set it back.',
+      '',
+    ],
+  })

@@ -8,7 +8,9 @@ import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { LivemodeQuery } from '../platform/http/livemode.ts'
 import { Page } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
-import { defaultSwitch, listSwitches, saveSwitch, type ThirdPartySwitch } from './third-party.store.ts'
+import { setThirdParty } from './third-party.change.ts'
+import { allowedAt, type ThirdPartySwitch } from './third-party.rules.ts'
+import { defaultSwitch, listSwitches } from './third-party.store.ts'
 
 const closed = { additionalProperties: false }
 const security = [{ consoleToken: [] }]
@@ -16,30 +18,51 @@ const tags = ['console: receiving addresses']
 const path = '/api/v1/boss/third-party'
 const Livemode = Type.Boolean({ description: 'true: for live orders; false: for test orders' })
 
+const On = Type.Boolean({ description: 'Orders that settle on this chain may be carried by a rail of a third party' })
+const TakesUnproven = Type.Boolean({
+  description: 'A payout counts on the provider’s word alone where no other source can be asked',
+})
+
 const SwitchView = Type.Object(
   {
     chain: Type.String(),
     livemode: Type.Boolean(),
-    on: Type.Boolean({ description: 'Orders that settle on this chain may be carried by a rail of a third party' }),
-    takes_unproven: Type.Boolean({
-      description: 'A payout counts on the provider’s word alone where nobody else can be asked',
-    }),
+    on: On,
+    takes_unproven: TakesUnproven,
+    waiting: Type.Union(
+      [
+        Type.Object(
+          { on: On, takes_unproven: TakesUnproven, effective_at: Type.String({ format: 'date-time' }) },
+          { ...closed, title: 'ThirdPartyWaiting' },
+        ),
+        Type.Null(),
+      ],
+      { description: 'A change that counts from `effective_at` on; null: none waits' },
+    ),
     updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   },
   closed,
 )
 
-const viewOf = (row: ThirdPartySwitch, livemode: boolean) => ({
-  ...{ chain: row.chain, livemode, on: row.isOn, takes_unproven: row.takesUnproven },
-  updated_at: row.updatedAt?.toISOString() ?? null,
-})
+function viewOf(row: ThirdPartySwitch, livemode: boolean, now: Date) {
+  const counts = allowedAt(row, now)
+  const { wished, until } = row
+  const waiting =
+    until === null || until.effectiveAt <= now
+      ? null
+      : { on: wished.isOn, takes_unproven: wished.takesUnproven, effective_at: until.effectiveAt.toISOString() }
+  return {
+    ...{ chain: row.chain, livemode, on: counts.isOn, takes_unproven: counts.takesUnproven, waiting },
+    updated_at: row.updatedAt?.toISOString() ?? null,
+  }
+}
 
 export function thirdPartyRoutes(app: App, deps: Deps): void {
   defineRoute(app, {
     method: 'GET',
     summary: 'Where rails of a third party may carry orders',
     description:
-      'Every chain that such a rail pays out on here. Off in live mode until the merchant switches it on in the console, on in test mode until it is switched off. A change of `on` counts for orders that are made after it, one of `takes_unproven` for pay addresses that are opened after it.',
+      'Every chain that such a rail pays out on here. Off in live mode until the merchant switches it on in the console, on in test mode until it is switched off. A change of `on` counts for orders that are made after it, one of `takes_unproven` for pay addresses that are opened after it. A change that waits is in `waiting`.',
     response: Page(SwitchView),
     v1: { url: '/v1/third-party', tags: ['chains'], scope: 'orders:read' },
     console: { url: path, tags, livemode: false, query: LivemodeQuery },
@@ -56,6 +79,8 @@ export function thirdPartyRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Let rails of a third party carry orders that settle on a chain, or not',
+        description:
+          'The account is mailed a link that takes it back. Once a live order was paid, allowing more for live orders counts after 24 hours (`waiting`), unless the browser is known. Allowing less counts at once.',
         security,
         body: Type.Object(
           {
@@ -68,23 +93,17 @@ export function thirdPartyRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ merchant, body }) => {
-      const { id: chain } = parseChain(body.chain, 'chain')
-      const { livemode, on: isOn } = body
-      const known = (await listSwitches(deps.sql, { merchantId: merchant.id, livemode })).find(
-        (row) => row.chain === chain,
-      )
-      const before = known ?? defaultSwitch(chain, livemode)
-      const row = await saveSwitch(deps.sql, {
-        ...{ merchantId: merchant.id, livemode, chain, isOn },
-        ...{ takesUnproven: body.takes_unproven ?? before.takesUnproven, now: deps.clock.now() },
-      })
-      return envelope(viewOf(row, livemode))
+      const chain = parseChain(body.chain, 'chain')
+      const { livemode, on: isOn, takes_unproven: takesUnproven } = body
+      const row = await setThirdParty(deps, merchant, { chain, livemode, isOn, takesUnproven })
+      return envelope(viewOf(row, livemode, deps.clock.now()))
     },
   )
 }
 
 /** Chains that are switched, and those that a rail here reaches. */
 async function switchesOf(deps: Deps, merchantId: string, livemode: boolean) {
+  const now = deps.clock.now()
   const stored = new Map((await listSwitches(deps.sql, { merchantId, livemode })).map((row) => [row.chain, row]))
   const reached = new Set(
     deps.rails.all
@@ -93,5 +112,5 @@ async function switchesOf(deps: Deps, merchantId: string, livemode: boolean) {
   )
   return chains
     .filter(({ id }) => stored.has(id) || reached.has(id))
-    .map(({ id }) => viewOf(stored.get(id) ?? defaultSwitch(id, livemode), livemode))
+    .map(({ id }) => viewOf(stored.get(id) ?? defaultSwitch(id, livemode), livemode, now))
 }

@@ -124,8 +124,13 @@ export async function actOnAttention(
         deps,
         await orderOf(deps, item),
         { actor, address: item.evidence.deposit_address ?? item.evidence.tx_hash ?? '' },
-        resolve,
+        async (tx) => {
+          await resolve(tx)
+          const said = `You said that the payout of order ${item.orderNo} has arrived: the order counts as paid.`
+          await tellDecision(deps, tx, who, { subject: 'A payout was vouched for', said }, now)
+        },
       )
+      deps.wake.mail.fire()
       break
     case RETRY:
       await retrySettlement(deps, await orderOf(deps, item), actor, resolve)
@@ -139,7 +144,10 @@ export async function actOnAttention(
         await resolve(tx)
         const entry = { merchantId: who.id, actor, action: 'fx_rate.accepted', subject: currency }
         await recordAudit(tx, { ...entry, detail: { market, rate } }, now)
+        const said = `You accepted a rate that was held: ${currency} at ${rate}. New orders are priced by it.`
+        await tellDecision(deps, tx, who, { subject: 'A held rate was accepted', said }, now)
       })
+      deps.wake.mail.fire()
       break
     }
     default:
@@ -179,6 +187,19 @@ function tellRefundTo(
     subject: 'A refund address was named',
   }
   return enqueueNotice(tx, deps, { ...notice, text }, now)
+}
+
+/** Of a decision that asks for a fresh sign-in and is not about where money goes. */
+function tellDecision(
+  deps: AttentionDeps,
+  tx: Tx,
+  who: MerchantCaller,
+  { subject, said }: { subject: string; said: string },
+  now: Date,
+): Promise<void> {
+  const foot = [`Time:    ${now.toISOString()}`, `Service: ${deps.config.baseUrl}`, '']
+  const text = [said, '', ...foot, 'If this was not you, sign in and end all sessions.', '']
+  return enqueueNotice(tx, deps, { merchantId: who.id, to: who.email, weight: 'matters', subject, text }, now)
 }
 
 async function getAttention(deps: OrderDeps, who: MerchantCaller, id: string): Promise<Attention> {

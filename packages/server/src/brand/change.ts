@@ -6,11 +6,13 @@ import { recordAudit } from '../platform/db/audit.ts'
 import { withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
+import { enqueueNotice } from '../platform/mail/notices.ts'
+import { contactMail } from './mail.ts'
 import { drawCard, type Logo, readLogo } from './pictures.ts'
 import type { Accent } from './rules.ts'
 import * as store from './store.ts'
 
-type ChangeDeps = Pick<Deps, 'sql' | 'clock'>
+type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
 
 interface Fields {
   accent: string | null
@@ -31,6 +33,9 @@ const fieldsOf = (row: store.BrandRow | null): Fields => ({
   supportUrl: row?.supportUrl ?? null,
 })
 
+const isSameContact = (a: Fields, b: Fields): boolean =>
+  a.supportEmail === b.supportEmail && a.supportUrl === b.supportUrl
+
 /**
  * Payers who look for help go where the support contact says: a stolen old session must not send them to a stranger.
  * @throws AppError confirmation_required
@@ -39,8 +44,7 @@ export function changeBrand(deps: ChangeDeps, caller: Asker, change: BrandChange
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   return write(deps, caller, 'brand.changed', (before) => {
     const fields: Fields = { ...before, ...given }
-    const isSameContact = fields.supportEmail === before.supportEmail && fields.supportUrl === before.supportUrl
-    if (!isSameContact) requireFresh(caller)
+    if (!isSameContact(before, fields)) requireFresh(caller)
     return { fields, logo: 'kept', detail: { ...fields } }
   })
 }
@@ -76,9 +80,15 @@ async function write(deps: ChangeDeps, caller: Asker, action: string, decide: (b
       await store.saveBrand(tx, { ...fields, merchantId: caller.id, publicId: newId('brd', now), card, now })
       if (logo !== 'kept') await store.saveLogo(tx, caller.id, logo)
       await recordAudit(tx, entry, now)
+      if (!isSameContact(fieldsOf(before), fields)) {
+        const words = contactMail({ before: fieldsOf(before), after: fields, at: now, baseUrl: deps.config.baseUrl })
+        await enqueueNotice(tx, deps, { merchantId: caller.id, to: caller.email, weight: 'matters', ...words }, now)
+      }
       return true
     })
-    if (isDone) return
+    if (!isDone) continue
+    deps.wake.mail.fire()
+    return
   }
   throw new AppError('unavailable', { message: 'The brand was changed elsewhere. Try again.', retryAfterS: 1 })
 }

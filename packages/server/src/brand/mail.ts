@@ -1,6 +1,8 @@
-// What a mail to a payer shows of the shop: the logo, which travels with the mail, the colour of its button, whom to ask. Pure.
+// What a mail to a payer shows of the shop (the logo, which travels with the mail, the colour of its button, whom to ask), and the
+// mail to the merchant about another support contact. Pure.
 import { MAIL_LOGO } from '@florin/protocol'
 import type { MailContent } from '../platform/mail/compose.ts'
+import type { Notice } from '../platform/mail/notices.ts'
 import type { Brand } from './brand.ts'
 
 export function brandedMail(brand: Brand): Pick<MailContent, 'accent' | 'logo' | 'contact'> {
@@ -20,4 +22,34 @@ function contactOf({ supportEmail, supportUrl }: Brand): NonNullable<MailContent
     ...(supportUrl === null ? [] : [{ text: supportUrl, url: supportUrl }]),
   ]
   return links.length === 0 ? null : { label: 'Questions? The shop answers:', links }
+}
+
+interface Contact {
+  supportEmail: string | null
+  supportUrl: string | null
+}
+
+/** Payers who need help are sent to the contact. */
+export function contactMail(a: {
+  before: Contact
+  after: Contact
+  at: Date
+  baseUrl: string
+}): Pick<Notice, 'subject' | 'text'> {
+  const shown = ({ supportEmail, supportUrl }: Contact): string =>
+    [supportEmail, supportUrl].filter((each) => each !== null).join(', ') || 'none'
+  return {
+    subject: 'The support contact of your shop was changed',
+    text: [
+      'Payers who need help are sent to the support contact.',
+      '',
+      `Before:  ${shown(a.before)}`,
+      `Now:     ${shown(a.after)}`,
+      `Time:    ${a.at.toISOString()}`,
+      `Service: ${a.baseUrl}`,
+      '',
+      'If this was not you, sign in, end all sessions and set it back.',
+      '',
+    ],
+  }
 }

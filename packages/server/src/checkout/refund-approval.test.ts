@@ -130,3 +130,32 @@ test('nobody asks for what a payer bound: not before its refund, not while it is
   assert.deepEqual(await refundsOf(shop), [[5_000_000n, 'USDC', 'sending', OWN.toLowerCase()]])
   await ask()
 })
+
+test('mails about approvals: an old link or an old choice that ended them ends nothing', async (t) => {
+  const { shop, legId } = await dusted(t)
+  const { id } = shop.merchant
+  const read = () => shop.get<Record<string, boolean>>('mails')
+  const before = (await read()).data
+  // The token under each such mail of an earlier release.
+  const signed = Buffer.from(shop.deps.secrets.keyedHash('mail switch', `${id} attention`)).toString('base64url')
+  const url = `/mail/off/attention.${id}.${signed}`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const done = await shop.app.inject({ method: 'POST', url, headers, payload: 'List-Unsubscribe=One-Click' })
+  assert.equal(done.statusCode, 404)
+  assert.match(done.payload, /these mails cannot be ended/)
+  const payload = { attention: false }
+  const asked = { method: 'PATCH' as const, url: '/api/v1/boss/mails', headers: shop.merchant.headers, payload }
+  assert.equal((await shop.app.inject(asked)).statusCode, 422)
+  await shop.deps.sql`insert into mail_switches (merchant_id, kind, off_at) values (${id}, 'attention', now())`
+  assert.deepEqual((await read()).data, before)
+
+  await shop.pay(legId, 5_000_000n, OWN)
+  await refund(shop)
+  const payer = shop.browser()
+  assert.equal((await payer.post('/refund-address', { address: THIEF })).status, 200)
+  assert.ok((await open(shop, 'refund_approval')).length > 0)
+  await mailJob(shop.deps).run(new AbortController().signal)
+  const mail = shop.mailbox.mails.find(({ to, text }) => to === shop.merchant.email && text.includes(THIEF))
+  assert.ok(mail, 'the merchant is mailed about the approval')
+  assert.equal(mail.off, undefined, 'no link ends such mails')
+})

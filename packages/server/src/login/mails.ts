@@ -149,3 +149,22 @@ export function standingMail(a: {
     ],
   }
 }
+
+/** A name that mail programs would turn into a link is shown with its dots apart. */
+export function shopNameMail(a: { before: string | null; after: string | null; at: Date; baseUrl: string }): Words {
+  const shown = (name: string | null): string => (name === null ? 'none' : name.replaceAll('.', '[.]'))
+  return {
+    subject: 'The name of your shop was changed',
+    text: [
+      'Payers see the name on pages and in mails.',
+      '',
+      `Before:  ${shown(a.before)}`,
+      `Now:     ${shown(a.after)}`,
+      `Time:    ${a.at.toISOString()}`,
+      `Service: ${a.baseUrl}`,
+      '',
+      'If this was not you, sign in, end all sessions and set it back.',
+      '',
+    ],
+  }
+}

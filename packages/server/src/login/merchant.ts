@@ -6,7 +6,7 @@ import { recordAudit } from '../platform/db/audit.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { type LinkAct, makeUndoLink } from '../platform/mail/links.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
-import { defaultChainMail } from './mails.ts'
+import { defaultChainMail, shopNameMail } from './mails.ts'
 import * as store from './store.ts'
 
 type MerchantDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
@@ -15,8 +15,8 @@ type MerchantDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
 export const UNDO_DEFAULT_CHAIN = 'default_settle_chain.undo'
 
 /**
- * Changes only the fields given; null clears. Changing the chain that money goes to requires a fresh sign-in, is
- * audited and mailed.
+ * Changes only the fields given; null clears. Each change is audited and mailed. Changing the chain that money goes to
+ * requires a fresh sign-in.
  * @throws AppError confirmation_required
  */
 export async function changeMerchant(
@@ -26,12 +26,13 @@ export async function changeMerchant(
 ): Promise<store.Merchant> {
   const now = deps.clock.now()
   const changed = await withTx(deps.sql, async (tx) => {
-    const { defaultSettleChain: before } = await store.lockMerchant(tx, caller.id)
+    const { defaultSettleChain: before, name } = await store.lockMerchant(tx, caller.id)
     const wanted = change.defaultSettleChain
     if (wanted !== undefined && wanted !== before) requireFresh(caller)
     const after = only(await store.saveMerchant(tx, caller.id, change), 'merchant')
-    if (before === after.defaultSettleChain) return after
     const { id: merchantId, sessionId, browser } = caller
+    if (name !== after.name) await tellName(deps, tx, caller, { before: name, after: after.name }, now)
+    if (before === after.defaultSettleChain) return after
     const detail = { before, after: after.defaultSettleChain }
     const about = { merchantId, kind: UNDO_DEFAULT_CHAIN, subject: merchantId, detail, sessionId, browser }
     const undo = await makeUndoLink(tx, deps.config, { ...about, now })
@@ -64,6 +65,20 @@ export function defaultChainUndo(deps: MerchantDeps): LinkAct {
       return `Orders that name no chain settle as before: ${before ?? 'no default'}.`
     },
   }
+}
+
+/** Payers see the name in mails and on pages. */
+async function tellName(
+  deps: MerchantDeps,
+  tx: Tx,
+  { id: merchantId, email }: Asker,
+  detail: { before: string | null; after: string | null },
+  now: Date,
+): Promise<void> {
+  const entry = { merchantId, actor: email, action: 'merchant.renamed', subject: merchantId, detail }
+  const words = shopNameMail({ ...detail, at: now, baseUrl: deps.config.baseUrl })
+  await recordAudit(tx, entry, now)
+  await enqueueNotice(tx, deps, { merchantId, to: email, weight: 'routine', ...words }, now)
 }
 
 async function tell(

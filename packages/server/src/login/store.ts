@@ -37,10 +37,13 @@ export async function insertMerchant(tx: Tx, a: { id: string; email: Email; now:
 }
 
 /** Locks it until the commit. */
-export async function lockMerchant(tx: Tx, id: string): Promise<{ defaultSettleChain: string | null; email: string }> {
-  const [row] = await tx<{ defaultSettleChain: string | null; email: string }[]>`
-    select default_settle_chain as "defaultSettleChain", email from merchants where id = ${id} for no key update`
-  return row ?? { defaultSettleChain: null, email: '' }
+export async function lockMerchant(
+  tx: Tx,
+  id: string,
+): Promise<Pick<Merchant, 'defaultSettleChain' | 'email' | 'name'>> {
+  const [row] = await tx<Pick<Merchant, 'defaultSettleChain' | 'email' | 'name'>[]>`
+    select default_settle_chain as "defaultSettleChain", email, name from merchants where id = ${id} for no key update`
+  return row ?? { defaultSettleChain: null, email: '', name: null }
 }
 
 export interface MerchantChange {

@@ -6,13 +6,12 @@ import { withTx } from '../platform/db/tx.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import type { App } from '../platform/http/server.ts'
 import { payerPages } from '../platform/mail/payer-pages.ts'
-import { listOff, setSwitch } from '../platform/mail/switches.store.ts'
-import { type MailKind, mailKinds, mailSwitchRoutes } from '../platform/mail/switches.ts'
+import { listOff, setOn } from '../platform/mail/switches.store.ts'
+import { endKinds, type MailKind, mailKinds, mailSwitchRoutes } from '../platform/mail/switches.ts'
 
 const closed = { additionalProperties: false }
 const about: Readonly<Record<MailKind, string>> = {
   paid: 'An order was paid; from the tenth in an hour on in one mail an hour',
-  attention: 'Something needs a decision',
   webhooks: 'A webhook or an endpoint takes nothing',
   weekly: 'The summary of a week, on Mondays',
   receipts: 'Receipts and refund notices to payers whose email is known',
@@ -22,7 +21,10 @@ const fields = Object.fromEntries(
 ) as Record<MailKind, ReturnType<typeof Type.Boolean>>
 const Switches = Type.Object(fields, closed)
 
-export async function mailRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'secrets'>): Promise<void> {
+export async function mailRoutes(
+  app: App,
+  deps: Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>,
+): Promise<void> {
   const path = '/api/v1/boss/mails'
   const shared = { tags: ['console: account'], security: [{ consoleToken: [] }], response: { 200: Envelope(Switches) } }
   const view = async (merchantId: string) => {
@@ -36,18 +38,27 @@ export async function mailRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 's
     path,
     {
       config: { act: 'harmless' },
-      schema: { ...shared, summary: 'Switch mails on or off', body: Type.Partial(Switches, closed) },
+      schema: {
+        ...shared,
+        summary: 'Switch mails on or off',
+        description:
+          'The account is mailed about kinds that are switched off. Mails about approvals and money owed cannot be.',
+        body: Type.Partial(Switches, closed),
+      },
     },
     async ({ merchant, body }) => {
       const now = deps.clock.now()
       await withTx(deps.sql, async (tx) => {
-        for (const kind of mailKinds) {
-          const on = body[kind]
-          if (on !== undefined) await setSwitch(tx, { merchantId: merchant.id, kind, on, now })
-        }
-        const entry = { merchantId: merchant.id, actor: merchant.email, action: 'mails.changed', subject: merchant.id }
-        await recordAudit(tx, { ...entry, detail: { ...body } }, now)
+        const { id: merchantId, email: actor } = merchant
+        const kinds = mailKinds.filter((kind) => body[kind] === false)
+        await endKinds(deps, tx, { merchantId, kinds, actor }, now)
+        const on: MailKind[] = []
+        for (const kind of mailKinds) if (body[kind] === true && (await setOn(tx, { merchantId, kind }))) on.push(kind)
+        if (on.length === 0) return
+        const detail = Object.fromEntries(on.map((kind) => [kind, true]))
+        await recordAudit(tx, { merchantId, actor, action: 'mails.changed', subject: merchantId, detail }, now)
       })
+      deps.wake.mail.fire()
       return envelope(await view(merchant.id))
     },
   )

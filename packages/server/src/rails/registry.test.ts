@@ -27,6 +27,6 @@ test('a rail of a third party is found only where it is allowed, and after those
   assert.deepEqual(both.list(asked), [direct])
   assert.deepEqual(both.list({ ...asked, thirdParty: true }), [direct, swaps])
   // By default nobody allows it for real money, nor takes a payout on its word.
-  const { isOn, takesUnproven } = defaultSwitch('base', true)
+  const { isOn, takesUnproven } = defaultSwitch('base', true).wished
   assert.deepEqual([isOn, takesUnproven], [false, false])
 })

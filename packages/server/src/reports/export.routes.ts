@@ -4,18 +4,20 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from '../orders/filter.ts'
+import { withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
 import type { App } from '../platform/http/server.ts'
 import { idPattern } from '../platform/ids.ts'
 import { exportOrders } from './export.ts'
+import { type TraceDeps, traceExport } from './files/trace.ts'
 
 /** An export is a long read of the database: one merchant's must not crowd out the others'. */
 const EXPORTS_PER_MERCHANT = 2
 /** Of all merchants, in a process: together they leave lists two of their four connections. */
 const EXPORTS_PER_PROCESS = 4
 
-export function exportRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>): void {
+export function exportRoutes(app: App, deps: TraceDeps & Pick<Deps, 'log'>): void {
   const running = new Map<string, number>()
 
   app.get(
@@ -58,7 +60,10 @@ export function exportRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>
       if ([...running.values()].reduce((sum, n) => sum + n, 0) >= EXPORTS_PER_PROCESS) {
         throw new AppError('rate_limited', { message: 'Many exports are running. Try again shortly.', retryAfterS: 10 })
       }
-      running.set(merchant.id, before + 1)
+      const { format, livemode: _mode, ...filters } = query
+      await withTx(deps.sql, (tx) => traceExport(deps, tx, merchant, { livemode, filters }))
+      deps.wake.mail.fire()
+      running.set(merchant.id, (running.get(merchant.id) ?? 0) + 1)
       const body = Readable.from(exportOrders(deps.sql, filter, query.after ?? null))
       body.once('error', (error) => deps.log.error({ err: error }, 'an export failed'))
       body.once('close', () => {

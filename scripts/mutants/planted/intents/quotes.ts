@@ -192,8 +192,8 @@ export const intentsQuoteMutants = [
     [
       {
         name: 'intents: third parties are on in live mode by default',
-        find: '...{ chain, isOn: !livemode, takesUnproven: !livemode, updatedAt: null },',
-        put: '...{ chain, isOn: true, takesUnproven: !livemode, updatedAt: null },',
+        find: 'wished: { isOn: !livemode, takesUnproven: !livemode }',
+        put: 'wished: { isOn: true, takesUnproven: !livemode }',
         breaks: 'A merchant who never heard of it has custody with somebody else.',
         unseen: true,
       },

@@ -214,21 +214,6 @@ export const isNearCap = (window: Window): boolean => unpaidRun(window) * 4n >= 
 /** The strangers' part is taken: they are offered the coin no more. */
 export const isStrangersFull = (window: Window): boolean => window.byStrangers >= strangersCap(window)
 
-/**
- * The counter was said to go on further than a wallet looks beyond what the wallet and blocks showed: at once, or in many small
- * steps. Neither a limit that was said to be higher nor what orders got counts: whoever has the session can say the one, and
- * make the other.
- */
-export function isFarJump(
-  before: Pick<Window, 'nextIndex' | 'walletLimit'> & { startIndex: bigint; foundBelow: bigint },
-  after: Pick<Window, 'nextIndex'>,
-): boolean {
-  const { nextIndex, startIndex, foundBelow } = before
-  const shown = startIndex > foundBelow ? startIndex : foundBelow
-  const known = nextIndex < shown ? nextIndex : shown
-  return after.nextIndex > known + BigInt(Math.min(before.walletLimit, WALLET_LIMIT.usual))
-}
-
 /** The limit of Electrum, Ledger, Trezor, Sparrow and BlueWallet where nothing was changed; the most that stays usable. */
 export const WALLET_LIMIT = { least: 10, usual: 20, most: 10_000 } as const
 

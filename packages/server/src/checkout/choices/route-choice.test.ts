@@ -8,8 +8,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Checkout, MINUTE_MS, type PayChoice, SECOND_MS } from '@florin/protocol'
 import { testConsole } from '../../../test/console.ts'
-import { aReceivingAddress } from '../../../test/factories.ts'
-import { saveSwitch } from '../../addresses/third-party.store.ts'
+import { aReceivingAddress, aThirdParty } from '../../../test/factories.ts'
 import { buildApp } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { changeMerchant } from '../../login/merchant.ts'
@@ -112,10 +111,8 @@ test('a payer is offered what goes as it is, and the rest through a third party 
     ...{ custody: 'none', reason: 'direct', passed_over: [], total_usd: '50.00', expected_s: 9 },
   })
 
-  await saveSwitch(at.deps.sql, {
-    ...{ merchantId: at.merchant.id, livemode: false, chain: 'base', isOn: false, takesUnproven: false },
-    now: at.clock.now(),
-  })
+  const off = { livemode: false, chain: 'base', isOn: false, takesUnproven: false }
+  await aThirdParty(at.deps, { merchantId: at.merchant.id, ...off })
   // What is switched counts for orders that are made after it.
   assert.ok(isIn(await at.ways(token), 'arb ETH intents'))
   const closed = await at.order()

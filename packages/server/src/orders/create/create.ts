@@ -2,7 +2,7 @@
 // order, leg and answer (one statement). After a crash at any point, the same request can be sent again.
 
 import { listChainAddresses } from '../../addresses/store.ts'
-import { findSwitch } from '../../addresses/third-party.store.ts'
+import { findAllowed } from '../../addresses/third-party.store.ts'
 import { addressesFor } from '../../addresses/waiting.ts'
 import type { OrderMaker } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
@@ -115,7 +115,7 @@ export async function targetOf(
   const target = { settle, settleAddress: row.address }
   const asset = input.settleAsset === null ? null : settle.asset
   const open = asked === null ? openTargetOf(deps.rails, { livemode, asset, addresses, target }) : null
-  const { isOn: thirdParty } = await findSwitch(deps.sql, { merchantId, livemode, chain: settle.chain })
+  const { isOn: thirdParty } = await findAllowed(deps.sql, { merchantId, livemode, chain: settle.chain, now })
   return { livemode, ...target, open, thirdParty }
 }
 

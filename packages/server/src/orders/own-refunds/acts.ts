@@ -4,10 +4,12 @@ import { findChain, typedTransactionId } from '@florin/chains'
 import type { MerchantRefund } from '@florin/protocol'
 import { requireFresh } from '../../callers.ts'
 import type { Caller } from '../../define-route.ts'
+import type { Deps } from '../../deps.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Once, requireSameBody } from '../../platform/http/idempotency.ts'
+import { enqueueNotice } from '../../platform/mail/notices.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { takeRefundAddress } from '../create/refund-address.ts'
@@ -16,6 +18,8 @@ import { isOfWhatIsGone, madeWith, refundableByMerchant } from '../model/own-ref
 import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
 import { apart } from './apart.ts'
 import { outsideFor } from './outside-of.ts'
+
+export type NoticeDeps = OrderDeps & Pick<Deps, 'secrets'>
 
 export interface OwnRefundWish {
   /** In the settle asset's smallest unit; null: all that is left. */
@@ -30,7 +34,7 @@ export interface OwnRefundWish {
 
 /** @throws AppError refund_not_possible, confirmation_required, invalid_address, validation_failed */
 export async function askOwnRefund(
-  deps: OrderDeps,
+  deps: NoticeDeps,
   caller: Caller,
   order: OrderState,
   wish: OwnRefundWish,
@@ -54,11 +58,42 @@ export async function askOwnRefund(
       ...{ reason: wish.reason, mayExceed: wish.mayExceed, once: wish.once ?? null },
     }
     const detail = { amount: String(amount + extra), asset: asset.asset, chain: asset.chain, address }
-    return apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail, wish.once, isApart)
+    const alongside = async (tx: Tx): Promise<void> => {
+      await isApart(tx)
+      if (wish.address !== null) await tellNamed(deps, tx, caller, order, detail)
+    }
+    return apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail, wish.once, alongside)
   })
+  if (wish.address !== null) deps.wake.mail.fire()
   const row = madeWith(after, wish.once ?? null) ?? after.ownRefunds.at(-1)
   if (row === undefined) throw new AppError('refund_not_possible')
   return viewOwnRefund(deps, after, row)
+}
+
+/** Only the console names an address: its actor is the account's email. */
+function tellNamed(
+  deps: NoticeDeps,
+  tx: Tx,
+  { merchantId, actor: to }: Caller,
+  { orderNo }: OrderState,
+  { amount, asset, chain, address }: { amount: string; asset: string; chain: string; address: string },
+): Promise<void> {
+  const now = deps.clock.now()
+  const text = [
+    `You named where a refund of order ${orderNo} goes, which you pay from an own`,
+    'wallet:',
+    address,
+    '',
+    `Amount:  ${amount} of the smallest unit of ${asset} on ${chain}`,
+    `Time:    ${now.toISOString()}`,
+    `Service: ${deps.config.baseUrl}`,
+    '',
+    'Nothing moves before you pay it. If this was not you, cancel the refund, sign',
+    'in and end all sessions.',
+    '',
+  ]
+  const notice = { merchantId, to, weight: 'matters' as const, isWhereMoneyGoes: true }
+  return enqueueNotice(tx, deps, { ...notice, subject: 'A refund address was named', text }, now)
 }
 
 /** @throws AppError idempotency_key_reused */

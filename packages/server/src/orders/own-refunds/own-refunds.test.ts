@@ -8,6 +8,7 @@ import { type Address, createWalletClient, encodeFunctionData, erc20Abi, getAddr
 import { aMerchant, anApiKey, aReceivingAddress, freshen } from '../../../test/factories.ts'
 import { testApp } from '../../../test/harness.ts'
 import type { Caller } from '../../define-route.ts'
+import { sendDueMail } from '../../platform/mail/send.ts'
 import { aWorld, chainOver, payers, stopNodes, testNode, type World } from '../../rails/forwarder/test/world.fixture.ts'
 import type { OrderState } from '../model/state.ts'
 import { getOrder } from '../store.ts'
@@ -68,6 +69,8 @@ test('full or in parts, never more than the merchant got without saying so, to a
   const part = await boss('POST', '', { address: PAYER, amount: '20000000', reason: 'One mug was broken' })
   assert.equal(part.status, 200, JSON.stringify(part.error))
   assert.match(part.data.uri, /^florin-test:base\//)
+  await sendDueMail(at.deps)
+  assert.ok(at.mailbox.mails.some(({ subject, text }) => /refund address/.test(subject) && text.includes(PAYER)))
   const over = await boss('POST', '', { address: PAYER, amount: '30000001' })
   assert.equal(over.error.code, 'refund_not_possible')
   assert.match(over.error.message, /allow_over: true/)

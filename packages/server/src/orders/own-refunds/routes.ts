@@ -5,10 +5,9 @@ import { type Caller, defineRoute } from '../../define-route.ts'
 import { parseLine } from '../../platform/http/label.ts'
 import { Page } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
-import type { OrderDeps } from '../advance.ts'
 import type { OrderState } from '../model/state.ts'
 import { OrderParams } from '../schema.ts'
-import { askOwnRefund, cancelOwnRefund, getRefund, nameTransaction, viewOwnRefund } from './acts.ts'
+import { askOwnRefund, cancelOwnRefund, getRefund, type NoticeDeps, nameTransaction, viewOwnRefund } from './acts.ts'
 
 const closed = { additionalProperties: false }
 const Text = Type.String()
@@ -57,7 +56,7 @@ const MerchantRefundSchema = Type.Object(
 
 export function ownRefundRoutes(
   app: App,
-  deps: OrderDeps,
+  deps: NoticeDeps,
   getOwn: (caller: Caller, orderNo: string) => Promise<OrderState>,
 ): void {
   const faces = (scope: Scope, end: string) => ({

@@ -101,8 +101,13 @@ test('merchant and payer are mailed once each when the money is there, and over 
   const done = await at.app.inject({ method: 'POST', url: off, headers, payload: 'List-Unsubscribe=One-Click' })
   assert.equal(done.statusCode, 200)
   assert.deepEqual(await boss(at, merchant, 'GET', 'mails'), {
-    ...{ paid: false, attention: true, webhooks: true, weekly: true, receipts: true },
+    ...{ paid: false, webhooks: true, weekly: true, receipts: true },
   })
+  const [told, ...more] = await mailed(at)
+  assert.deepEqual([told?.to, told?.subject, more], [merchant.email, 'Mails to you were switched off', []])
+  assert.match(told?.text ?? '', /- mails about paid orders\n/)
+  await at.app.inject({ method: 'POST', url: off, headers, payload: 'List-Unsubscribe=One-Click' })
+  assert.deepEqual(await mailed(at), [], 'once')
   await anOrder(at, merchant, payer, ['pay', 'settle'])
   await asIfReal(at)
   assert.deepEqual(
@@ -110,6 +115,10 @@ test('merchant and payer are mailed once each when the money is there, and over 
     ['ann@buyer.example'],
   )
   await boss(at, merchant, 'PATCH', 'mails', { paid: true, receipts: false })
+  assert.deepEqual(
+    (await mailed(at)).map((mail) => [mail.to, mail.subject]),
+    [[merchant.email, 'Mails to you were switched off']],
+  )
   await anOrder(at, merchant, payer, ['pay', 'settle'])
   await asIfReal(at)
   assert.deepEqual(

@@ -5,8 +5,6 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
-import { isWanted as isMailWanted } from '../../platform/mail/switches.store.ts'
-import { offOf } from '../../platform/mail/switches.ts'
 import type { NewAttention } from '../model/attention/item.ts'
 import { findMerchantEmail } from '../save.store.ts'
 import { isLooked, isNoticed, isWaitingRefund, lookNotice, noticeOf, operatorMail, waitingNotice } from './mails.ts'
@@ -25,23 +23,20 @@ export async function raise(
   const to = await findMerchantEmail(tx, merchantId)
   if (to === null) return
   const at = { at: now, baseUrl: deps.config.baseUrl }
-  const isWanted = await isMailWanted(tx, merchantId, 'attention')
-  const off = offOf(deps, merchantId, 'attention')
+  // Nobody can end these mails: whoever could would have a refund approved, or money owed, unseen.
   if (isLooked(input)) {
-    if (isWanted)
-      await enqueueNotice(tx, deps, { merchantId, to, weight: 'routine', off, ...lookNotice(order, input, at) }, now)
+    await enqueueNotice(tx, deps, { merchantId, to, weight: 'routine', ...lookNotice(order, input, at) }, now)
     return
   }
   // Payers and whoever has a link cause these, any number of them: from the tenth in an hour on they come in digests.
   if (isWaitingRefund(input)) {
-    if (isWanted)
-      await enqueueNotice(tx, deps, { merchantId, to, weight: 'refunds', off, ...waitingNotice(order, input, at) }, now)
+    await enqueueNotice(tx, deps, { merchantId, to, weight: 'refunds', ...waitingNotice(order, input, at) }, now)
     return
   }
   // A deep reorg concerns many orders at once: from the twentieth in an hour on they come in digests.
   const when = { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }
-  const notice = { merchantId, to, weight: 'matters' as const, isWhereMoneyGoes: true, off }
-  if (isWanted) await enqueueNotice(tx, deps, { ...notice, ...noticeOf(order, input, at) }, now)
+  const notice = { merchantId, to, weight: 'matters' as const, isWhereMoneyGoes: true }
+  await enqueueNotice(tx, deps, { ...notice, ...noticeOf(order, input, at) }, now)
   const since = new Date(now.getTime() - HOUR_MS)
   if (await wasRaisedSince(tx, { kind: input.kind, orderNo, since })) return
   for (const email of deps.config.operatorEmails) {

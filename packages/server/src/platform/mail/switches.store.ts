@@ -12,11 +12,19 @@ export async function listOff(db: Db, merchantId: string): Promise<ReadonlySet<s
   return new Set(rows.map((row) => row.kind))
 }
 
-/** Set as it is already, nothing changes. A merchant that does not exist has nothing to be switched. */
-export function setSwitch(tx: Tx, a: { merchantId: string; kind: string; on: boolean; now: Date }): Promise<unknown> {
-  if (a.on) return tx`delete from mail_switches where merchant_id = ${a.merchantId} and kind = ${a.kind}`
-  return tx`
+/** @returns whether it was off until now. */
+export async function setOn(tx: Tx, a: { merchantId: string; kind: string }): Promise<boolean> {
+  const rows = await tx`
+    delete from mail_switches where merchant_id = ${a.merchantId} and kind = ${a.kind} returning 1`
+  return rows.length > 0
+}
+
+/** @returns the account's email where the kind was on until now, else null. An unknown merchant has nothing to switch. */
+export async function setOff(tx: Tx, a: { merchantId: string; kind: string; now: Date }): Promise<string | null> {
+  const [row] = await tx<{ email: string }[]>`
     insert into mail_switches (merchant_id, kind, off_at)
     select id, ${a.kind}, ${a.now} from merchants where id = ${a.merchantId}
-    on conflict (merchant_id, kind) do nothing`
+    on conflict (merchant_id, kind) do nothing
+    returning (select email from merchants where id = merchant_id) as email`
+  return row?.email ?? null
 }

@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
-import { anAsker } from '../../../test/factories.ts'
+import { anAsker, aThirdParty } from '../../../test/factories.ts'
 import { aCaller } from '../../../test/orders.ts'
 import { setAddress } from '../../addresses/change.ts'
 import { parseReceivingAddress } from '../../addresses/rules.ts'
-import { saveSwitch } from '../../addresses/third-party.store.ts'
 import { actOnAttention } from '../../attention/acts.ts'
 import { balanceOf } from '../../orders/model/balance.ts'
 import type { OrderState } from '../../orders/model/state.ts'
@@ -287,9 +286,8 @@ test('SUCCESS is no success while nobody but the provider says so, unless the me
   const { caller, clock } = world
   const { sql } = world.deps
   const set = (isTaken: boolean) =>
-    saveSwitch(world.deps.sql, {
-      ...{ merchantId: caller.merchantId, livemode: false, chain: 'base', isOn: true },
-      ...{ takesUnproven: isTaken, now: clock.now() },
+    aThirdParty(world.deps, {
+      ...{ merchantId: caller.merchantId, livemode: false, chain: 'base', isOn: true, takesUnproven: isTaken },
     })
   await set(false)
   const order = await world.order()

@@ -4,15 +4,16 @@ import { Readable } from 'node:stream'
 import type { OrderExport } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from '../../orders/filter.ts'
 import type { Sql } from '../../platform/db/pool.ts'
+import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../../platform/http/livemode.ts'
 import type { App } from '../../platform/http/server.ts'
 import { idPattern, newId } from '../../platform/ids.ts'
 import { deleteExport, type ExportFile, findExport, findPiece, insertExport, listExports } from './store.ts'
+import { type TraceDeps, traceExport } from './trace.ts'
 import { KEPT_MS } from './write.ts'
 
 /** Files lie in the database: so many of a merchant, in both modes. */
@@ -36,7 +37,8 @@ const OrderExportSchema = Type.Object(
   { ...closed, title: 'OrderExport' },
 )
 
-export function exportFileRoutes(app: App, { sql, clock }: Pick<Deps, 'sql' | 'clock'>): void {
+export function exportFileRoutes(app: App, deps: TraceDeps): void {
+  const { sql, clock } = deps
   app.post(
     '/api/v1/boss/exports',
     {
@@ -55,10 +57,16 @@ export function exportFileRoutes(app: App, { sql, clock }: Pick<Deps, 'sql' | 'c
       readOrderFilter(query)
       const now = clock.now()
       const { livemode, ...asked } = query
-      const made = await insertExport(sql, {
-        ...{ id: newId('exp', now), merchantId: merchant.id, livemode: readLivemode({ livemode }), query: asked },
-        ...{ now, expiresAt: new Date(now.getTime() + KEPT_MS), most: EXPORTS_KEPT },
+      const isLive = readLivemode({ livemode })
+      const made = await withTx(sql, async (tx) => {
+        const row = await insertExport(tx, {
+          ...{ id: newId('exp', now), merchantId: merchant.id, livemode: isLive, query: asked },
+          ...{ now, expiresAt: new Date(now.getTime() + KEPT_MS), most: EXPORTS_KEPT },
+        })
+        if (row !== null) await traceExport(deps, tx, merchant, { livemode: isLive, filters: asked })
+        return row
       })
+      deps.wake.mail.fire()
       if (made === null) {
         const message = `An account keeps ${EXPORTS_KEPT} exports, in both modes together. Delete one that is not needed.`
         throw new AppError('action_not_possible', { message })

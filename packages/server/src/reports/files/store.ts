@@ -1,6 +1,7 @@
 // SQL of exports that a worker writes. A piece and how far the export has come are one commit, fenced by the claim: of two
 // workers that wrote the same piece one commits, and a killed one leaves nothing half done.
 import type { Sql } from '../../platform/db/pool.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
 
 export type ExportQuery = Readonly<Record<string, unknown>>
 
@@ -27,12 +28,12 @@ export interface ClaimedExport {
   tries: number
 }
 
-const shown = (sql: Sql) =>
+const shown = (sql: Db) =>
   sql`id, livemode, status, row_count as rows, byte_count as bytes, pieces, created_at as "createdAt", expires_at as "expiresAt"`
 
 /** @returns null: as many are kept already. Two at one moment may be one more. */
 export async function insertExport(
-  sql: Sql,
+  sql: Tx,
   a: {
     id: string
     merchantId: string

@@ -43,7 +43,9 @@ async function act<T extends { endpoint: store.EndpointRow }>(
     const to = await store.findMerchantEmail(tx, merchantId)
     if (to === null) return result
     const words = endpointMail(name, { endpoint, actor, at: now, baseUrl: deps.config.baseUrl })
-    await enqueueNotice(tx, deps, { merchantId, to, weight: 'routine', ...words }, now)
+    // Rotating takes a fresh sign-in; the rest an old session or a key may repeat.
+    const weight = name === 'secret_rotated' ? 'matters' : 'routine'
+    await enqueueNotice(tx, deps, { merchantId, to, weight, ...words }, now)
     return result
   })
   deps.wake.mail.fire()

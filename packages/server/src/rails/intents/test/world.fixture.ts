@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test'
 import { testDeps } from '../../../../test/harness.ts'
 import { aCaller, anOrder, settleDue } from '../../../../test/orders.ts'
-import { findSwitch } from '../../../addresses/third-party.store.ts'
+import { findAllowed } from '../../../addresses/third-party.store.ts'
 import type { KeyCaller } from '../../../callers.ts'
 import type { Deps } from '../../../deps.ts'
 import type { parseInput } from '../../../orders/create/input.ts'
@@ -65,7 +65,7 @@ export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Pr
   const made = intents(
     {
       ...{ sql, clock, log, wake, witnesses, otherNodes: world.otherNodes ?? [], blocks: world.blocks ?? [] },
-      takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
+      takesUnproven: async (a) => (await findAllowed(sql, { ...a, now: clock.now() })).takesUnproven,
       ...{ listCounted, lockTransfers },
       ownerOf: ownerOf(sql, world.others ?? []),
     },

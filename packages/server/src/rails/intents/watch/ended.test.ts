@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { anAsker } from '../../../../test/factories.ts'
-import { saveSwitch } from '../../../addresses/third-party.store.ts'
+import { anAsker, aThirdParty } from '../../../../test/factories.ts'
 import { actOnAttention } from '../../../attention/acts.ts'
 import { sentenceOf } from '../../../attention/words.ts'
 import { balanceOf } from '../../../orders/model/balance.ts'
@@ -154,7 +153,7 @@ test('a payout after a refund that nobody saw is told as that, once, and again w
 test('by its word alone what it paid out after a refund counts for nothing else, and what went back after a payout is told', async (t) => {
   const world = await aWorld(t)
   const takes = { merchantId: world.caller.merchantId, livemode: false, chain: 'base', isOn: true, takesUnproven: true }
-  await saveSwitch(world.deps.sql, { ...takes, now: world.clock.now() })
+  await aThirdParty(world.deps, takes)
   const order = await refunded(world)
   says(world, order, payout(hash(4)))
   await world.settle()

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
-import { anAsker } from '../../../../test/factories.ts'
-import { saveSwitch } from '../../../addresses/third-party.store.ts'
+import { anAsker, aThirdParty } from '../../../../test/factories.ts'
 import { actOnAttention } from '../../../attention/acts.ts'
 import type { OrderState, OwnRefund } from '../../../orders/model/state.ts'
 import { judge } from '../../../orders/own-refunds/judge.ts'
@@ -170,10 +169,7 @@ test('the same holds where a rail reads the chain itself', async (t) => {
 test('by the provider’s word alone a transaction is believed once, and what is no transaction never', async (t) => {
   const world = await aWorld(t)
   const { merchantId } = world.caller
-  await saveSwitch(world.deps.sql, {
-    ...{ merchantId, livemode: false, chain: 'base', isOn: true, takesUnproven: true },
-    now: world.clock.now(),
-  })
+  await aThirdParty(world.deps, { merchantId, livemode: false, chain: 'base', isOn: true, takesUnproven: true })
   const first = await claimed(world, txHash)
   await world.settle()
   assert.deepEqual(await shown(world, first), ['success', false, []])

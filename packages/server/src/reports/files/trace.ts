@@ -1,0 +1,38 @@
+// An export holds the payers of many orders: the account's audit log and mailbox report it.
+import type { MerchantCaller } from '../../callers.ts'
+import type { Deps } from '../../deps.ts'
+import { recordAudit } from '../../platform/db/audit.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { enqueueNotice } from '../../platform/mail/notices.ts'
+
+export type TraceDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+
+/** Fire `deps.wake.mail` after the commit. @param filters as they were asked for */
+export async function traceExport(
+  deps: TraceDeps,
+  tx: Tx,
+  { id: merchantId, email }: Pick<MerchantCaller, 'id' | 'email'>,
+  a: { livemode: boolean; filters: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const now = deps.clock.now()
+  const filters = Object.entries(a.filters)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+    .slice(0, 500)
+  const entry = { merchantId, actor: email, action: 'orders.exported', subject: merchantId }
+  await recordAudit(tx, { ...entry, detail: { livemode: a.livemode, filters } }, now)
+  const subject = `${a.livemode ? '' : '[test] '}Orders of your account were exported`
+  const text = [
+    'A session of your account exported orders to a file, with what is known of',
+    'their payers.',
+    '',
+    `Mode:    ${a.livemode ? 'live' : 'test'}`,
+    `Time:    ${now.toISOString()}`,
+    `Service: ${deps.config.baseUrl}`,
+    '',
+    'If this was not you, sign in and end all sessions. The audit log in the',
+    'console shows which orders were asked for.',
+    '',
+  ]
+  await enqueueNotice(tx, deps, { merchantId, to: email, weight: 'routine', subject, text }, now)
+}
