@@ -84,6 +84,9 @@ export interface Api {
 /** No answer within this long counts as none. */
 const PATIENCE_MS = 20_000
 
+/** The language of the page, which the payer may have picked: mails to the payer are in it. */
+const spoken = (): string => document.documentElement.lang || 'en'
+
 /** @param path as `checkoutPath` gives it */
 export function makeApi(path: string): Api {
   const call = (url: string, body?: object): Promise<Checkout> => ask(url, isCheckout, body)
@@ -91,7 +94,12 @@ export function makeApi(path: string): Api {
   async function ask<T>(url: string, isIt: (json: unknown) => json is T, body?: object): Promise<T> {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const init: RequestInit = body
-      ? { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal }
+      ? {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'Accept-Language': spoken() },
+          body: JSON.stringify(body),
+          signal,
+        }
       : { signal }
     const answer = await fetch(url, init).catch(() => null)
     const json: unknown = await answer?.json().catch(() => null)

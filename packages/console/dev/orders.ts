@@ -256,6 +256,7 @@ export function makeOrder(random: Random, a: Made): StoredOrder {
     invoice_id: null,
     quantity: null,
     payer_email: null,
+    payer_locale: null,
     payer_name: null,
     payer_note: null,
     success_text: null,

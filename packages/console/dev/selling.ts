@@ -28,7 +28,11 @@ const anInvoice = (world: World, origin: string, over: Partial<Invoice>): Invoic
       { description: 'Travel', quantity: '1', unit_price: '19.99', amount: '19.99' },
     ],
     ...{ tax_amount: '117.80', total: '737.79', due_date: iso(Date.now() + 12 * DAY).slice(0, 10) },
-    ...{ seller_details: 'Via Roma 1\n20121 Milano\nIT 01234567890', payer_email: 'ann@client.example' },
+    ...{
+      seller_details: 'Via Roma 1\n20121 Milano\nIT 01234567890',
+      payer_email: 'ann@client.example',
+      payer_locale: 'it',
+    },
     ...{ payer_name: 'Client Ltd', payer_details: '1 High Street\nLeeds', note: 'Thank you.', external_id: null },
     ...{ settle_chain: null, settle_asset: null, sent_count: 1, last_sent_at: iso(Date.now() - 2 * DAY) },
     ...{

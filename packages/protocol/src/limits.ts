@@ -1,6 +1,9 @@
 // Every number of the interface (contract.md). Each names its unit and its source.
 // Nothing else in the project may repeat one of these numbers.
 
+/** A language tag, such as `de` or `pt-BR` (BCP 47, without extensions). */
+export const LOCALE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/
+
 export const SECOND_MS = 1_000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS

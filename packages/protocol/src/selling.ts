@@ -76,6 +76,8 @@ export interface Invoice {
   due_date: string
   seller_details: string | null
   payer_email: string | null
+  /** Language tag, such as `pt-BR`: its mail is in that language. `null`: English. */
+  payer_locale: string | null
   payer_name: string | null
   payer_details: string | null
   note: string | null

@@ -76,6 +76,7 @@ export function sampleOrder(event: WebhookKind, orderNo: string, at: string): Or
     invoice_id: null,
     quantity: null,
     payer_email: null,
+    payer_locale: null,
     payer_name: null,
     payer_note: null,
     success_text: null,

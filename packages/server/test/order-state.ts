@@ -92,6 +92,7 @@ export function pendingOrder({
     invoiceId: null,
     quantity: null,
     payerEmail: null,
+    payerLocale: null,
     payerName: null,
     payerNote: null,
     successText: null,

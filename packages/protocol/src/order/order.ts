@@ -217,6 +217,8 @@ export interface Order {
   quantity: number | null
   /** What is known of the payer. On a link or an invoice a stranger typed it. */
   payer_email: string | null
+  /** Language tag, such as `pt-BR`: mails to the payer are in its language. `null`: not known. */
+  payer_locale: string | null
   payer_name: string | null
   payer_note: string | null
   /** Shown to the payer once it is paid. */

@@ -5,9 +5,10 @@ import type { MailContent } from '../platform/mail/compose.ts'
 import type { Notice } from '../platform/mail/notices.ts'
 import type { Brand } from './brand.ts'
 
-export function brandedMail(brand: Brand): Pick<MailContent, 'accent' | 'logo' | 'contact'> {
+/** @param label stands before the links of the contact, in the payer's language */
+export function brandedMail(brand: Brand, label: string): Pick<MailContent, 'accent' | 'logo' | 'contact'> {
   const { logo, logoId, name, colors } = brand
-  const contact = contactOf(brand)
+  const contact = contactOf(brand, label)
   const accent = colors?.light ?? null
   if (logo === null || logoId === null) return { accent, contact, logo: null }
   const scale = Math.min(1, MAIL_LOGO.width / logo.width, MAIL_LOGO.height / logo.height)
@@ -16,12 +17,12 @@ export function brandedMail(brand: Brand): Pick<MailContent, 'accent' | 'logo' |
 }
 
 /** As the merchant set them, with a fresh sign-in: an address and a page of their own. */
-function contactOf({ supportEmail, supportUrl }: Brand): NonNullable<MailContent['contact']> | null {
+function contactOf({ supportEmail, supportUrl }: Brand, label: string): NonNullable<MailContent['contact']> | null {
   const links = [
     ...(supportEmail === null ? [] : [{ text: supportEmail, url: `mailto:${supportEmail}` }]),
     ...(supportUrl === null ? [] : [{ text: supportUrl, url: supportUrl }]),
   ]
-  return links.length === 0 ? null : { label: 'Questions? The shop answers:', links }
+  return links.length === 0 ? null : { label, links }
 }
 
 interface Contact {

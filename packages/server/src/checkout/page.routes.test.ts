@@ -173,7 +173,7 @@ test('a wrong link and the door are words for people and JSON for programs', asy
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const missing = await get(`/pay/${'0'.repeat(32)}`, browser, 'de')
   assert.deepEqual([missing.statusCode, missing.headers['content-type']], [404, 'text/html; charset=utf-8'])
-  assert.match(missing.payload, /Dieser Zahlungslink führt ins Leere/)
+  assert.match(missing.payload, /Dieser Zahlungslink ist ungültig/)
   assert.ok(!missing.payload.includes('0'.repeat(32)), 'what was asked for is not repeated')
   const home = await get('/', browser)
   assert.equal(home.statusCode, 200)

@@ -12,6 +12,7 @@ import { chooseLeg, giveRefundAddress, refundStep } from '../orders/payer.ts'
 import { readUnits, SimulateBody } from '../orders/routes.ts'
 import { simulate } from '../orders/simulate.ts'
 import type { ChainTipOf } from '../orders/view.ts'
+import { localeOfHeader } from '../platform/accept-language.ts'
 import { AppError } from '../platform/errors.ts'
 import { makeEventStreams } from '../platform/http/event-stream.ts'
 import { sendJson } from '../platform/http/json.ts'
@@ -134,7 +135,8 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     async (request, reply) => {
       refuseForeignPage(request, deps.config.baseUrl)
       const { chain, asset, refund_address: refundAddress, custody } = request.body
-      const choice = { chain, asset: asset ?? null, refundAddress: refundAddress ?? null, custody }
+      const payerLocale = localeOfHeader(request.headers['accept-language'])
+      const choice = { chain, asset: asset ?? null, refundAddress: refundAddress ?? null, custody, payerLocale }
       const order = await forAct(request)
       const viewer = refundAddress === undefined ? viewerOf(request) : browserOf(request, reply, order)
       return sendJson(reply, await rendered(await chooseLeg(deps, order, choice, viewer), viewer))

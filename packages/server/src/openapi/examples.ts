@@ -81,6 +81,7 @@ const order: Order = {
   invoice_id: null,
   quantity: null,
   payer_email: null,
+  payer_locale: null,
   payer_name: null,
   payer_note: null,
   success_text: null,

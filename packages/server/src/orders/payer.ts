@@ -26,6 +26,8 @@ export interface Choice {
   refundAddress?: string | null
   /** What the payer was shown of who holds the money on its way. */
   custody?: Custody | undefined
+  /** BCP 47: that the payer's browser asks for. */
+  payerLocale?: string | null
 }
 
 /**
@@ -87,7 +89,9 @@ export async function chooseLeg(
   const conditions = await readConditions(deps.sql, order, now)
   const wish = { conditions, custody: choice.custody, isNamed: given !== null }
   const leg = await openByBest(deps, order, { ...quoted, pay, refundAddress, holder }, wish)
-  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'leg_opened', leg }])
+  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [
+    { kind: 'leg_opened', leg, payerLocale: choice.payerLocale ?? null },
+  ])
   if (ignored[0] === null) return after
   // A concurrent choice was committed first: this one is judged again by the order's new state.
   if (after.legs.length > order.legs.length) return chooseLeg(deps, after, choice, viewer)

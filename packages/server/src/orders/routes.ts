@@ -13,7 +13,7 @@ import { readDetails } from '../rails/registry.ts'
 import { cancelOrder, refundOrder, refundToSign } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
 import { createOrder } from './create/create.ts'
-import { CreateOrderBody, parseInput } from './create/input.ts'
+import { type CreateOrder, CreateOrderBody, parseInput } from './create/input.ts'
 import { OrderFilterQuery, readOrderFilter, SearchQuery, SortQuery } from './filter.ts'
 import { listOrders } from './list/list.ts'
 import { lookAgain } from './looks/looks.ts'
@@ -43,7 +43,8 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
   })
   const oneOrder = { params: OrderParams, response: OrderSchema, isWrittenOut: true }
 
-  app.post(
+  // Named, because the compiler gives up on working it out from so large a schema here.
+  app.post<{ Body: CreateOrder }>(
     '/v1/orders',
     {
       config: { scope: 'orders:write' },

@@ -88,7 +88,7 @@ export const orderColumns = `
   o.settle_decimals, o.settle_address, o.order_no, o.order_ref, o.merchant_id, o.merchant_no, o.api_key_id, o.livemode,
   o.external_id, o.status, o.status_detail, o.fx, o.fee_bps, o.amount_out, o.rail, o.open_target, o.third_party,
   o.settle_tx_hash, o.pay_leg_id, o.refund_proposed, o.refund_asks, o.refund_asked_at, o.checkout_token, o.webhook_url,
-  o.success_url, o.cancel_url, o.title, o.description, o.metadata, o.payment_link_id, o.invoice_id, o.quantity, o.payer_email,
+  o.success_url, o.cancel_url, o.title, o.description, o.metadata, o.payment_link_id, o.invoice_id, o.quantity, o.payer_email, o.payer_locale,
   o.payer_name, o.payer_note, o.success_text, o.underpay_tolerance_bps, o.late_policy, o.canceled, o.version, o.created_at,
   o.updated_at, o.expires_at, o.look_at, o.settled_at`
 
@@ -174,6 +174,7 @@ export function toOrder(read: OrderRow): OrderState {
     invoiceId: row.invoice_id as string | null,
     quantity: row.quantity as number | null,
     payerEmail: row.payer_email as string | null,
+    payerLocale: row.payer_locale as string | null,
     payerName: row.payer_name as string | null,
     payerNote: row.payer_note as string | null,
     successText: row.success_text as string | null,

@@ -30,7 +30,7 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
         settle_tx_hash = ${after.settleTxHash}, settle_chain = ${after.settle.chain},
         settle_asset = ${after.settle.asset}, settle_contract = ${after.settle.contract},
         settle_decimals = ${after.settle.decimals}, settle_address = ${after.settleAddress}, rail = ${after.rail}, pay_leg_id = ${after.payLegId},
-        refund_asks = ${after.refundAsks},
+        payer_locale = ${after.payerLocale}, refund_asks = ${after.refundAsks},
         refund_asked_at = ${after.refundAskedAt}, canceled = ${after.canceled}, version = ${after.version},
         updated_at = ${after.updatedAt}, expires_at = ${after.expiresAt}, look_at = ${after.lookAt},
         settled_at = ${after.settledAt}, packed = (

@@ -211,6 +211,7 @@ export const OrderSchema = Type.Object(
     invoice_id: NullableText,
     quantity: Nullable(Type.Integer()),
     payer_email: NullableText,
+    payer_locale: NullableText,
     payer_name: NullableText,
     payer_note: NullableText,
     success_text: NullableText,

@@ -97,6 +97,7 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
     invoice_id: order.invoiceId,
     quantity: order.quantity,
     payer_email: order.payerEmail,
+    payer_locale: order.payerLocale,
     payer_name: order.payerName,
     payer_note: order.payerNote,
     success_text: order.successText,

@@ -19,6 +19,7 @@ import { anApiKey } from '../../test/factories.ts'
 import { noBrand } from '../brand/brand.ts'
 import { getOrder } from '../orders/store.ts'
 import { receiptMail } from '../orders/tell/order-mail-words.ts'
+import { tongueOf } from '../platform/mail/payer-words/index.ts'
 import { parseDecimal } from '../platform/money.ts'
 import { unpack } from '../platform/packed/packed.ts'
 import { gatherJob } from './gather.ts'
@@ -33,6 +34,7 @@ const asked = {
 
 const aboutMail = {
   ...{ baseUrl: 'https://pay.shop.example', brand: noBrand('https://pay.shop.example'), isPayers: true },
+  tongue: tongueOf(null),
   off: { label: 'No more', url: 'https://pay.shop.example/mail/stop/x' },
 }
 

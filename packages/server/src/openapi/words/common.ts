@@ -28,6 +28,8 @@ export const anyWords: Readonly<Record<string, string>> = {
   success_url: 'Where the payer is led after the payment. `null` where none was given.',
   cancel_url: 'Where the payer is led who does not pay. `null` where none was given.',
   success_text: 'What the page of a paid order says to the payer. `null` where it says nothing of yours.',
+  payer_locale:
+    'Language tag of the payer, such as `pt-BR`. Mails to the payer are in its language, or English where Florin does not have it. Where the merchant named none, the payer’s browser does. `null`: not known.',
   payer_email: 'The payer’s email. `null` where it is not known. On a link or an invoice a stranger typed it.',
   payer_name: 'The payer’s name. `null` where it is not known. On a link or an invoice a stranger typed it.',
   payer_note: 'What the payer wrote. `null` where nothing. A stranger typed it: show it as text.',

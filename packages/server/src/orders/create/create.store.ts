@@ -74,7 +74,7 @@ export async function insertOrder(
       insert into orders (order_no, order_ref, merchant_id, merchant_no, api_key_id, livemode, external_id, status,
         status_detail, amount_usd_micros, currency, amount_minor, exponent, fx, fee_bps, settle_chain, settle_asset, settle_contract, settle_decimals,
         settle_address, open_target, third_party, rail, pay_leg_id, refund_proposed, checkout_token, webhook_url, success_url, cancel_url, title,
-        description, metadata, payment_link_id, invoice_id, quantity, payer_email, payer_name, payer_note, success_text,
+        description, metadata, payment_link_id, invoice_id, quantity, payer_email, payer_locale, payer_name, payer_note, success_text,
         underpay_tolerance_bps, late_policy, version, created_at, updated_at, expires_at, look_at)
       select ${o.orderNo}, ${o.orderRef}, ${o.merchantId}, ${o.merchantNo}::int, ${o.apiKeyId}, ${o.livemode}::boolean,
         ${o.externalId}, ${o.status}, ${o.detail}, ${o.amountUsdMicros.toString()}::bigint,
@@ -83,7 +83,7 @@ export async function insertOrder(
         ${o.settle.chain}, ${o.settle.asset}, ${o.settle.contract}, ${o.settle.decimals}::int, ${o.settleAddress},
         ${o.open === null ? null : JSON.stringify(o.open)}::text::json, ${o.thirdParty}::boolean, ${o.rail}, ${o.payLegId}, ${o.refundProposal}, ${o.checkoutToken}, ${o.webhookUrl}, ${o.successUrl},
         ${o.cancelUrl}, ${o.title}, ${o.description}, ${JSON.stringify(o.metadata)}::text::json,
-        ${o.paymentLinkId}, ${o.invoiceId}, ${o.quantity}::int, ${o.payerEmail}, ${o.payerName}, ${o.payerNote}, ${o.successText},
+        ${o.paymentLinkId}, ${o.invoiceId}, ${o.quantity}::int, ${o.payerEmail}, ${o.payerLocale}, ${o.payerName}, ${o.payerNote}, ${o.successText},
         ${o.underpayToleranceBps}::int, ${o.latePolicy}, ${o.version}::int, ${o.createdAt}::timestamptz,
         ${o.updatedAt}::timestamptz, ${o.expiresAt}::timestamptz, ${o.lookAt}::timestamptz
       where ${a.idempotencyKey}::text is null or exists (select from answered)

@@ -186,6 +186,7 @@ async function assemble(
     invoiceId: input.invoiceId,
     quantity: input.quantity,
     payerEmail: input.payerEmail,
+    payerLocale: input.payerLocale,
     payerName: input.payerName,
     payerNote: input.payerNote,
     successText: input.successText,

@@ -6,6 +6,7 @@ import {
   EXPIRES_IN_MIN_S,
   EXTERNAL_ID_MAX,
   type LatePolicy,
+  LOCALE,
   latePolicies,
   METADATA_KEY_MAX,
   METADATA_KEYS_MAX,
@@ -24,6 +25,13 @@ import { amountFields, parseMoney } from '../../prices/parse.ts'
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 const bounds = { minLength: 1, maxLength: 80 }
 const Code = Type.String(bounds)
+
+const PayerLocale = Type.String({
+  minLength: 2,
+  maxLength: 35,
+  pattern: LOCALE.source,
+  description: 'Language tag of the payer, such as `de` or `pt-BR`. Mails to the payer are in that language.',
+})
 
 const Metadata = Type.Record(Type.String(), Type.String({ maxLength: METADATA_VALUE_MAX }), {
   maxProperties: METADATA_KEYS_MAX,
@@ -60,6 +68,7 @@ export const CreateOrderBody = Type.Object(
     success_url: Type.Optional(Text(URL_MAX)),
     cancel_url: Type.Optional(Text(URL_MAX)),
     payer_email: Type.Optional(Type.String({ minLength: 3, maxLength: 320, description: 'Gets the receipt.' })),
+    payer_locale: Type.Optional(PayerLocale),
     metadata: Type.Optional(
       // PHP writes an empty array for an object without keys.
       Type.Union([Metadata, Type.Array(Type.String(), { maxItems: 0 })], {
@@ -69,6 +78,8 @@ export const CreateOrderBody = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export type CreateOrder = Static<typeof CreateOrderBody>
 
 export interface OrderInput {
   money: Money
@@ -87,11 +98,12 @@ export interface OrderInput {
   successUrl: string | null
   cancelUrl: string | null
   payerEmail: string | null
+  payerLocale: string | null
   metadata: Record<string, string>
 }
 
 /** @throws AppError that names the invalid field. */
-export function parseInput(body: Static<typeof CreateOrderBody>): OrderInput {
+export function parseInput(body: CreateOrder): OrderInput {
   const money = parseMoney(body)
   if (body.pay_asset !== undefined && body.pay_chain === undefined) {
     throw new AppError('missing_field', { param: 'pay_chain', message: 'pay_asset needs pay_chain beside it.' })
@@ -119,6 +131,7 @@ export function parseInput(body: Static<typeof CreateOrderBody>): OrderInput {
     successUrl: webUrl('success_url', body.success_url),
     cancelUrl: webUrl('cancel_url', body.cancel_url),
     payerEmail: body.payer_email === undefined ? null : parseMailTo(body.payer_email.trim(), 'payer_email'),
+    payerLocale: body.payer_locale ?? null,
     metadata: checkedMetadata(Array.isArray(body.metadata) ? {} : (body.metadata ?? {})),
   }
 }

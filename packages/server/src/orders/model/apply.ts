@@ -82,7 +82,7 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
     case 'alarm_over':
       return ignored('an alarm is for people')
     case 'leg_opened':
-      return legOpened(order, fact.leg, now)
+      return legOpened({ ...order, payerLocale: order.payerLocale ?? fact.payerLocale ?? null }, fact.leg, now)
     case 'leg_chosen':
       return legChosen(order, fact.legId, now)
     case 'time_passed':

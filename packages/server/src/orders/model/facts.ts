@@ -7,7 +7,8 @@ import type { LegState } from './state.ts'
 export type Fact =
   | RailFact
   | OwnRefundFact
-  | { kind: 'leg_opened'; leg: LegState }
+  /** payerLocale: that the payer's browser asks for; null: the payer opened no page. */
+  | { kind: 'leg_opened'; leg: LegState; payerLocale?: string | null }
   /** One that was shown before, while its quote holds. */
   | { kind: 'leg_chosen'; legId: string }
   | { kind: 'time_passed' }

@@ -229,6 +229,8 @@ export interface OrderState extends Target {
   /** How many of what a payment link sells. */
   quantity: number | null
   payerEmail: string | null
+  /** BCP 47. Of mails to the payer; named by the merchant or asked for by the payer's browser. null: not known. */
+  payerLocale: string | null
   payerName: string | null
   payerNote: string | null
   /** The merchant's words once it is paid. */

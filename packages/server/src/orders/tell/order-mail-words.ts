@@ -6,6 +6,7 @@ import { minorText } from '@florin/protocol'
 import type { Brand } from '../../brand/brand.ts'
 import { brandedMail } from '../../brand/mail.ts'
 import { composeMail } from '../../platform/mail/compose.ts'
+import type { PayerTongue } from '../../platform/mail/payer-words/index.ts'
 import { unlinked } from '../../platform/unlinked.ts'
 import { amountOf, sum } from '../model/ledger.ts'
 import { currentLeg, type OrderState, type RefundState, shownPayee } from '../model/state.ts'
@@ -21,6 +22,7 @@ interface ToPayer {
   /** false: the merchant reads it in the payer's place. */
   isPayers: boolean
   off: { label: string; url: string }
+  tongue: PayerTongue
 }
 
 const markOf = (order: OrderState): string => (order.livemode ? '' : '[test] ')
@@ -36,7 +38,7 @@ function settledOf(order: OrderState): string | null {
     : `${coinText(String(amountOut), settle.decimals)} ${settle.asset} on ${chainName(settle.chain)}`
 }
 
-function paidWith(order: OrderState): string | null {
+function paidWith(order: OrderState, { say, number }: PayerTongue): string | null {
   const leg = currentLeg(order)
   if (leg === null) return null
   const own = order.payments.filter(
@@ -44,7 +46,10 @@ function paidWith(order: OrderState): string | null {
   )
   return own.length === 0
     ? null
-    : `${coinText(String(sum(own, amountOf)), leg.decimals)} ${leg.asset} on ${chainName(leg.chain)}`
+    : say('on_chain', {
+        amount: `${number(coinText(String(sum(own, amountOf)), leg.decimals))} ${leg.asset}`,
+        chain: chainName(leg.chain),
+      })
 }
 
 const consoleUrl = (baseUrl: string, order: OrderState): string => `${baseUrl}/console/orders/${order.orderNo}`
@@ -100,60 +105,66 @@ export function paidDigest(orders: readonly OrderState[], { baseUrl, off }: ToMe
   })
 }
 
-const shopOf = ({ brand }: ToPayer): string => (brand.name === null ? 'the shop' : unlinked(brand.name))
+const shopOf = ({ brand, tongue }: ToPayer): string =>
+  brand.name === null ? tongue.say('the_shop') : unlinked(brand.name)
 
-function payerFoot({ livemode }: OrderState, { isPayers }: ToPayer): string[] {
-  return [
-    ...(livemode ? [] : ['This is a test order: what was paid with is worth nothing.']),
-    isPayers
-      ? 'You get this mail because this address was given with the payment.'
-      : 'The payer’s mail of an order in the sandbox comes to you, and to nobody else.',
-  ]
-}
+const payerFoot = ({ livemode }: OrderState, { isPayers, tongue: { say } }: ToPayer): string[] => [
+  ...(livemode ? [] : [say('foot_test')]),
+  say(isPayers ? 'foot_given' : 'foot_sandbox'),
+]
 
 const payUrl = (baseUrl: string, order: OrderState): string => `${baseUrl}/pay/${order.checkoutToken}`
 
 export function receiptMail(order: OrderState, about: ToPayer): Mailed {
+  const { tongue, baseUrl, brand, off } = about
+  const { say, language } = tongue
+  const shop = shopOf(about)
+  const amount = tongue.number(moneyOf(order))
   return composeMail({
-    subject: `${markOf(order)}Receipt: ${moneyOf(order)} to ${shopOf(about)}`,
-    from: shopOf(about),
-    paragraphs: [`Your payment to ${shopOf(about)} is complete.`],
+    language,
+    subject: `${markOf(order)}${say('receipt_subject', { amount, shop })}`,
+    from: shop,
+    paragraphs: [say('receipt_text', { shop })],
     facts: [
-      ['Amount', moneyOf(order)],
-      ['Paid with', paidWith(order)],
-      ['For', text(order.title)],
-      ['Order', order.orderNo],
-      ['Time', order.settledAt === null ? null : timeOf(order.settledAt)],
+      [say('amount'), amount],
+      [say('paid_with'), paidWith(order, tongue)],
+      [say('subject_line'), text(order.title)],
+      [say('order'), order.orderNo],
+      [say('time'), order.settledAt === null ? null : tongue.time(order.settledAt)],
     ],
-    button: { label: 'Open the receipt', url: payUrl(about.baseUrl, order) },
+    button: { label: say('open_receipt'), url: payUrl(baseUrl, order) },
     foot: payerFoot(order, about),
-    off: about.off,
-    ...brandedMail(about.brand),
+    off,
+    ...brandedMail(brand, say('contact')),
   })
 }
 
 type Sent = Pick<RefundState, 'amount' | 'decimals' | 'asset' | 'chain' | 'address' | 'txHash'> & {
-  /** Of a refund that the merchant made: the shop's word says whose it is, so the payer reads where it came from. */
+  /** Of a refund that the merchant paid: the address it was sent from. */
   sender?: string | null
 }
 
 export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mailed {
-  const amount = `${coinText(String(refund.amount), refund.decimals)} ${refund.asset}`
+  const { tongue, baseUrl, brand, off } = about
+  const { say, language } = tongue
+  const shop = shopOf(about)
+  const amount = `${tongue.number(coinText(String(refund.amount), refund.decimals))} ${refund.asset}`
   return composeMail({
-    subject: `${markOf(order)}Refund: ${amount} from ${shopOf(about)}`,
-    from: shopOf(about),
-    paragraphs: [`${amount} of your payment to ${shopOf(about)} went back.`],
+    language,
+    subject: markOf(order) + say(brand.name === null ? 'refund_subject_unnamed' : 'refund_subject', { amount, shop }),
+    from: shop,
+    paragraphs: [say('refund_text', { amount, shop })],
     facts: [
-      ['Amount', `${amount} on ${chainName(refund.chain)}`],
-      ['From', refund.sender ?? null],
-      ['To', shownPayee(order, refund)],
-      ['Transaction', refund.txHash],
-      ['For', text(order.title)],
-      ['Order', order.orderNo],
+      [say('amount'), say('on_chain', { amount, chain: chainName(refund.chain) })],
+      [say('sender'), refund.sender ?? null],
+      [say('recipient'), shownPayee(order, refund)],
+      [say('transaction'), refund.txHash],
+      [say('subject_line'), text(order.title)],
+      [say('order'), order.orderNo],
     ],
-    button: { label: 'Open the order', url: payUrl(about.baseUrl, order) },
+    button: { label: say('open_order'), url: payUrl(baseUrl, order) },
     foot: payerFoot(order, about),
-    off: about.off,
-    ...brandedMail(about.brand),
+    off,
+    ...brandedMail(brand, say('contact')),
   })
 }

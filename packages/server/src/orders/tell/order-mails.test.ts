@@ -9,6 +9,7 @@ import { type TestApp, testApp } from '../../../test/harness.ts'
 import { startSmtp } from '../../../test/smtp.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { type Mail, smtpMailer } from '../../platform/mail/mailer.ts'
+import { payerWords } from '../../platform/mail/payer-words/index.ts'
 import { admitPayerMail } from '../../platform/mail/payers.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
 import { sendWeekly, weekToTell } from '../../reports/weekly.ts'
@@ -341,4 +342,54 @@ test('a week is told once, on its Monday, to whoever wants it', async (t) => {
   assert.match(mails[0]?.text ?? '', /Settled, USD: +49\.90 in 1 order\b/)
   while ((await sendWeekly(at.deps)) > 0);
   assert.deepEqual(await mailed(at), [])
+})
+
+test('mails to a payer: named locale or browser language → text, numbers and dates of that language', async (t) => {
+  const { at, merchant } = await aShop(t)
+  await mailed(at)
+  const to = { payer_email: 'ann@buyer.example' }
+  await anOrder(at, merchant, { ...to, payer_locale: 'de-AT' }, ['pay', 'settle'])
+  const chosen = await anOrder(at, merchant, { ...to, pay_chain: undefined }, [])
+  assert.equal(chosen.payer_locale, null)
+  const [, token] = chosen.checkout_url.split('/pay/')
+  const headers = { 'accept-language': 'nl, pt-BR;q=0.9, en;q=0.5' }
+  const pay = { method: 'POST' as const, url: `/checkout/${token}/pay`, headers }
+  const reply = await at.app.inject({ ...pay, payload: { chain: 'base', asset: 'USDC' } })
+  assert.equal(reply.statusCode, 200, reply.payload)
+  const after: Order = await boss(at, merchant, 'GET', `orders/${chosen.order_no}`)
+  assert.equal(after.payer_locale, 'pt-br')
+  for (const action of ['underpay', 'refund']) {
+    await boss(at, merchant, 'POST', `test/orders/${chosen.order_no}/simulate`, { action })
+  }
+  await anOrder(at, merchant, { ...to, payer_locale: 'nl' }, ['pay', 'settle'])
+  await asIfReal(at)
+  const mails = (await mailed(at)).filter((mail) => mail.to === to.payer_email)
+  assert.deepEqual(mails.map((mail) => mail.subject).sort(), [
+    'Beleg: 49,90 USD an den Shop',
+    'Receipt: 49.90 USD to the shop',
+    'Reembolso: 24,95 USDC da loja',
+  ])
+  const german = mails.find((mail) => mail.subject.startsWith('Beleg'))
+  assert.match(german?.html ?? '', /<html lang="de">/)
+  assert.match(german?.text ?? '', /Bezahlt mit: 49,90 USDC auf Base/)
+  assert.match(german?.text ?? '', /Zeit: +\d+\. \w+ \d{4} um \d\d:\d\d UTC/)
+  const page = await at.app.inject({ url: new URL(german?.off ?? '').pathname, headers: { 'accept-language': 'fr' } })
+  assert.match(page.payload, /<html lang="fr">[\s\S]*Ne plus recevoir d’e-mails/)
+
+  const odd = await at.app.inject({
+    ...{ method: 'POST', url: '/api/v1/boss/orders?livemode=false', headers: merchant.headers },
+    payload: { amount_usd: 1, payer_locale: 'de_DE.UTF-8' },
+  })
+  assert.deepEqual([odd.statusCode, odd.json().error?.param ?? odd.json().param], [422, 'payer_locale'])
+})
+
+test('words of payer mails: every language → the same words and fields as English', () => {
+  const fieldsOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort()
+  for (const [language, words] of Object.entries(payerWords)) {
+    assert.deepEqual(Object.keys(words).sort(), Object.keys(payerWords.en).sort(), language)
+    for (const [word, text] of Object.entries(words)) {
+      const inEnglish = payerWords.en[word as keyof typeof words]
+      assert.deepEqual(fieldsOf(text), fieldsOf(inEnglish), `${language}: ${word}`)
+    }
+  }
 })

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
+import { tongueOf } from '../../platform/mail/payer-words/index.ts'
 import { lockTests } from '../../platform/mail/payers.store.ts'
 import { admitPayerMail, bySeat, payerOff } from '../../platform/mail/payers.ts'
 import { isWanted } from '../../platform/mail/switches.store.ts'
@@ -140,11 +141,13 @@ async function tellPayer(deps: MailDeps, tx: Tx, one: Addressed, now: Date): Pro
     return
   }
   const { baseUrl } = deps.config
+  const tongue = tongueOf(order.payerLocale)
   const about = {
     baseUrl,
     brand: await brandOf(tx, merchantId, baseUrl),
     isPayers,
-    off: payerOff(deps, { to, merchantId }),
+    off: payerOff(deps, { to, merchantId, label: tongue.say('stop_label') }),
+    tongue,
   }
   const mail = refund === undefined ? receiptMail(order, about) : refundMail(order, refund, about)
   await enqueueMail(tx, deps.secrets, { to, ...mail }, keptFrom(now))

@@ -3,6 +3,8 @@ import { oneLine } from '../unlinked.ts'
 import { LOGO_CID, type Mail } from './mailer.ts'
 
 export interface MailContent {
+  /** Of all texts, as in HTML's `lang`. Default: `en`. */
+  language?: string
   subject: string
   /** The name at the head: the shop's, or the service's. */
   from: string
@@ -79,14 +81,14 @@ function contactHtml(contact: Contact): string[] {
 }
 
 function htmlOf(content: MailContent, facts: Facts, off: Off): string {
-  const { from, subject, paragraphs, button, foot, accent = null } = content
+  const { from, subject, paragraphs, button, foot, accent = null, language = 'en' } = content
   const rows = facts.map(
     ([name, value]) =>
       `<tr><td style="padding:4px 16px 4px 0;color:#575f69;vertical-align:top">${escaped(name)}</td><td style="padding:4px 0;word-break:break-word">${escaped(value)}</td></tr>`,
   )
   const small = (html: string): string => `<p style="margin:0 0 8px;font-size:13px;color:#575f69">${html}</p>`
   return `<!doctype html>
-<html lang="en">
+<html lang="${escaped(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1a1d21;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #d8dce1;border-radius:12px">

@@ -8,11 +8,15 @@ export interface Further {
 }
 
 interface LinkPage {
+  /** Default: `en`. */
+  language?: string
   title: string
   lines: readonly string[]
   /** null: there is nothing to do. */
   button: string | null
   further?: Further | null
+  /** Beside the button, in the page's language. */
+  hint?: string
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
@@ -46,11 +50,14 @@ const furtherPart = ({ title, text, items }: Further): string => `<h2>${escaped(
 ${items.map((item) => `<li>${escaped(item.text)}<br><a href="${escaped(item.link)}">${escaped(item.label)}</a></li>`).join('\n')}
 </ul>`
 
-export function linkPage({ title, lines, button, further = null }: LinkPage, nonce: string): string {
+const HINT = 'Nothing has happened yet: only the button does it.'
+
+export function linkPage(page: LinkPage, nonce: string): string {
+  const { title, lines, button, further = null, language = 'en' } = page
   const form = button === null ? '' : `<form method="post"><button type="submit">${escaped(button)}</button></form>`
-  const hint = button === null ? '' : '<small>Nothing has happened yet: only the button does it.</small>'
+  const hint = button === null ? '' : `<small>${escaped(page.hint ?? HINT)}</small>`
   return `<!doctype html>
-<html lang="en">
+<html lang="${escaped(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -2,6 +2,7 @@
 import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { localeOfHeader } from '../accept-language.ts'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
 import { withTx } from '../db/tx.ts'
@@ -9,61 +10,42 @@ import type { App } from '../http/server.ts'
 import { newNonce, sendPage } from '../http/static.ts'
 import type { Secrets } from '../secrets.ts'
 import { type Further, linkPage, linkPagePolicy } from './link-page.ts'
+import { type PayerTongue, tongueOf } from './payer-words/index.ts'
 import { followPayerLink, type PayerAct, type PayerLink, payerLinkPath, readPayerLink } from './payers.ts'
 
 const Params = Type.Object({ token: Type.String({ maxLength: 300 }) }, { additionalProperties: false })
-const GONE = {
-  title: 'This link is not good',
-  lines: ['It is not whole, or the service has a new master key. A later mail has a link that works.'],
-  button: null,
-}
-
-const asked: Readonly<Record<PayerAct, { title: string; lines: string[]; button: string }>> = {
-  all: {
-    title: 'No more mails from shops here?',
-    lines: [
-      'No shop that uses this service mails you invoices, receipts or refund notices any more. Pages that you have the link of stay.',
-    ],
-    button: 'Stop all of them',
-  },
-  shop: {
-    title: 'No more mails from this shop?',
-    lines: [
-      'The shop whose mail had this link mails you no invoices, receipts or refund notices through this service any more.',
-    ],
-    button: 'Stop this shop’s',
-  },
-  again: {
-    title: 'Have mails again?',
-    lines: ['Shops that use this service can mail you invoices, receipts and refund notices again.'],
-    button: 'Have them again',
-  },
-}
-const done: Readonly<Record<PayerAct, string>> = {
-  all: 'No shop that uses this service mails you any more.',
-  shop: 'This shop does not mail you through this service any more.',
-  again: 'Shops can mail you again.',
-}
 
 export async function payerPages(app: App, deps: { sql: Sql; clock: Clock; secrets: Secrets }): Promise<void> {
-  const page = (reply: FastifyReply, status: number, content: Parameters<typeof linkPage>[0]): FastifyReply => {
+  type Content = Omit<Parameters<typeof linkPage>[0], 'language' | 'hint'>
+  const page = (
+    reply: FastifyReply,
+    { say, language }: PayerTongue,
+    status: number,
+    content: Content,
+  ): FastifyReply => {
     const nonce = newNonce()
-    return sendPage(reply.request, reply, { html: linkPage(content, nonce), policy: linkPagePolicy(nonce), status })
+    const html = linkPage({ ...content, language, hint: say('button_hint') }, nonce)
+    return sendPage(reply.request, reply, { html, policy: linkPagePolicy(nonce), status })
   }
-  const other = (link: PayerLink, act: PayerAct, words: { title: string; text: string; label: string }): Further => ({
-    ...{ title: words.title, text: words.text },
-    items: [{ text: '', label: words.label, link: payerLinkPath(deps.secrets, { ...link, act }) }],
+  const gone = (reply: FastifyReply, tongue: PayerTongue): FastifyReply =>
+    page(reply, tongue, 404, { title: tongue.say('gone_title'), lines: [tongue.say('gone_text')], button: null })
+  const other = (link: PayerLink, act: PayerAct, { say }: PayerTongue, name: 'only_shop' | 'mistake'): Further => ({
+    title: say(`${name}_title`),
+    text: say(`${name}_text`),
+    items: [{ text: '', label: say(`${name}_link`), link: payerLinkPath(deps.secrets, { ...link, act }) }],
   })
   const schema = { hide: true, params: Params }
-  app.get('/mail/stop/:token', { schema }, async ({ params }, reply) => {
-    const link = readPayerLink(deps.secrets, params.token)
-    if (link === null) return page(reply, 404, GONE)
-    const words = {
-      title: 'Only this shop?',
-      text: 'The others may go on mailing you.',
-      label: 'Stop one shop’s mails',
-    }
-    return page(reply, 200, { ...asked[link.act], further: link.act === 'all' ? other(link, 'shop', words) : null })
+  app.get('/mail/stop/:token', { schema }, async (request, reply) => {
+    const tongue = tongueOf(localeOfHeader(request.headers['accept-language']))
+    const link = readPayerLink(deps.secrets, request.params.token)
+    if (link === null) return gone(reply, tongue)
+    const { say } = tongue
+    const { act } = link
+    const content = { title: say(`${act}_title`), lines: [say(`${act}_text`)], button: say(`${act}_button`) }
+    return page(reply, tongue, 200, {
+      ...content,
+      further: act === 'all' ? other(link, 'shop', tongue, 'only_shop') : null,
+    })
   })
   await app.register(async (scope) => {
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
@@ -71,13 +53,14 @@ export async function payerPages(app: App, deps: { sql: Sql; clock: Clock; secre
         ready(null, {}),
       )
     }
-    scope.post<{ Params: { token: string } }>('/mail/stop/:token', { schema }, async ({ params }, reply) => {
-      const link = readPayerLink(deps.secrets, params.token)
-      if (link === null) return page(reply, 404, GONE)
+    scope.post<{ Params: { token: string } }>('/mail/stop/:token', { schema }, async (request, reply) => {
+      const tongue = tongueOf(localeOfHeader(request.headers['accept-language']))
+      const link = readPayerLink(deps.secrets, request.params.token)
+      if (link === null) return gone(reply, tongue)
       await withTx(deps.sql, (tx) => followPayerLink(tx, link, deps.clock.now()))
-      const words = { title: 'A mistake?', text: 'Nobody else can take it back.', label: 'Have mails again' }
-      const further = link.act === 'again' ? null : other(link, 'again', words)
-      return page(reply, 200, { title: 'Done', lines: [done[link.act]], button: null, further })
+      const { say } = tongue
+      const further = link.act === 'again' ? null : other(link, 'again', tongue, 'mistake')
+      return page(reply, tongue, 200, { title: say('done'), lines: [say(`${link.act}_done`)], button: null, further })
     })
   })
 }

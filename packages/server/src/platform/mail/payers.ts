@@ -86,14 +86,14 @@ export function payerLinkPath(secrets: Secrets, link: PayerLink): string {
   return `/mail/stop/${link.act}.${link.merchantId}.${mailbox}.${signatureOf(secrets, link)}`
 }
 
-/** @returns what stands under a mail to a payer. */
+/** @returns the link under a mail to a payer that ends such mails. */
 export function payerOff(
   deps: { secrets: Secrets; config: { baseUrl: string } },
-  a: { to: string; merchantId: string },
+  a: { to: string; merchantId: string; label: string },
 ): { label: string; url: string } {
-  const { merchantId, to } = a
+  const { merchantId, to, label } = a
   const path = payerLinkPath(deps.secrets, { act: 'all', merchantId, mailbox: mailboxOf(deps.secrets, to) })
-  return { label: 'No more mails from shops here', url: `${deps.config.baseUrl}${path}` }
+  return { label, url: `${deps.config.baseUrl}${path}` }
 }
 
 /** null where it is not whole or not ours. */

@@ -94,7 +94,7 @@ test('an invoice is mailed to its payer with nothing but the facts, not twice wi
   const [mail] = at.mailbox.mails
   assert.equal(mail?.to, 'Ann@shop.example')
   assert.match(mail?.subject ?? '', /^Invoice TEST-000001 from /)
-  assert.match(mail?.text ?? '', /Total: +\$737\.79\n/)
+  assert.match(mail?.text ?? '', /Total: +737\.79 USD\n/)
   assert.ok(mail?.text.includes(invoice.url))
   assert.doesNotMatch(mail?.text ?? '', /pills|Consulting/)
   assert.equal((await read(at, invoice)).sent_count, 5)

@@ -10,6 +10,7 @@ import {
   INVOICE_NUMBER_MAX,
   INVOICE_PARTY_MAX,
   type InvoiceStatus,
+  LOCALE,
   PAYER_NAME_MAX,
   parseMinor,
 } from '@florin/protocol'
@@ -54,6 +55,7 @@ export const CreateInvoiceBody = Type.Object(
     due_date: Type.String({ maxLength: 10, description: 'A day, such as 2026-12-31; its end is in UTC.' }),
     number: May(Text(INVOICE_NUMBER_MAX)),
     payer_email: May(Type.String({ minLength: 3, maxLength: 320 })),
+    payer_locale: May(Type.String({ minLength: 2, maxLength: 35, pattern: LOCALE.source })),
     payer_name: May(Text(PAYER_NAME_MAX)),
     payer_details: May(Text(INVOICE_PARTY_MAX)),
     seller_details: May(Text(INVOICE_PARTY_MAX)),
@@ -90,6 +92,8 @@ export interface InvoiceTerms {
   dueDate: Date
   sellerDetails: string | null
   payerEmail: string | null
+  /** BCP 47. null: English. */
+  payerLocale: string | null
   payerName: string | null
   payerDetails: string | null
   note: string | null
@@ -153,6 +157,7 @@ export function parseInvoice(body: Static<typeof CreateInvoiceBody>, now: Date):
     ...{ currency, exponent, lines, subtotalMinor, ...tax, totalMinor, dueDate: parseDueDate(body.due_date, now) },
     sellerDetails: party('seller_details'),
     payerEmail: may(body.payer_email, (text) => parseMailTo(text.trim(), 'payer_email')),
+    payerLocale: body.payer_locale ?? null,
     payerName: may(body.payer_name, (text) => parseLine(text, { param: 'payer_name', max: PAYER_NAME_MAX })),
     payerDetails: party('payer_details'),
     note: may(body.note, (text) => parseText(text, { param: 'note', max: INVOICE_NOTE_MAX })),

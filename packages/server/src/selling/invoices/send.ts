@@ -1,5 +1,5 @@
 // Mails an invoice to its payer: shop, number, total, due date and the link, and no text that could be an advertisement.
-import { formatMoney, INVOICE_MAIL_AGAIN_MS, INVOICE_MAILS_MAX, minorText, SECOND_MS } from '@florin/protocol'
+import { INVOICE_MAIL_AGAIN_MS, INVOICE_MAILS_MAX, minorText, SECOND_MS } from '@florin/protocol'
 import { brandOf } from '../../brand/brand.ts'
 import { brandedMail } from '../../brand/mail.ts'
 import type { Deps } from '../../deps.ts'
@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { composeMail } from '../../platform/mail/compose.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
+import { tongueOf } from '../../platform/mail/payer-words/index.ts'
 import { admitPayerMail, payerOff } from '../../platform/mail/payers.ts'
 import { unlinked, unlinkedNumber } from '../../platform/unlinked.ts'
 import { admitMail } from '../limits/limits.ts'
@@ -40,7 +41,7 @@ export async function sendInvoice(
   const about = { merchantId, to: await recipientOf(tx, invoice, to) }
   await admitMail(tx, { merchantId, now })
   await admitTo(deps, tx, { ...about, isInvoice: true, now })
-  const mail = await invoiceMail(deps, tx, invoice, payerOff(deps, about))
+  const mail = await invoiceMail(deps, tx, invoice, about)
   await enqueueMail(
     tx,
     deps.secrets,
@@ -76,31 +77,33 @@ async function admitTo(
 }
 
 async function invoiceMail(
-  deps: Pick<Deps, 'config'>,
+  deps: Pick<Deps, 'secrets' | 'config'>,
   tx: Tx,
   invoice: InvoiceRow,
-  off: { label: string; url: string },
+  about: { to: string; merchantId: string },
 ): Promise<ReturnType<typeof composeMail>> {
+  const tongue = tongueOf(invoice.payerLocale)
+  const { say, language } = tongue
   const { baseUrl } = deps.config
   const brand = await brandOf(tx, invoice.merchantId, baseUrl)
-  const shop = brand.name === null ? 'a shop' : unlinked(brand.name)
+  const shop = brand.name === null ? say('a_shop') : unlinked(brand.name)
   const number = unlinkedNumber(invoice.number)
+  const total = `${minorText(invoice.totalMinor, invoice.exponent)} ${invoice.currency}`
   return composeMail({
-    subject: `${invoice.livemode ? '' : '[test] '}Invoice ${number} from ${shop}`,
+    language,
+    subject: `${invoice.livemode ? '' : '[test] '}${say('invoice_subject', { number, shop })}`,
     from: shop,
-    paragraphs: [`You have an invoice from ${shop}. Read it, save it as PDF and pay it on its page.`],
+    paragraphs: [say('invoice_text', { shop })],
     facts: [
-      ['Number', number],
-      ['Total', formatMoney(minorText(invoice.totalMinor, invoice.exponent), invoice.currency, 'en')],
-      ['Due', invoice.dueDate.toISOString().slice(0, 10)],
+      [say('number'), number],
+      [say('total'), tongue.number(total)],
+      [say('due'), tongue.day(invoice.dueDate)],
     ],
-    button: { label: 'Open the invoice', url: `${baseUrl}/pay/i/${invoice.token}` },
-    foot: invoice.livemode
-      ? ['You do not know the shop? Then do nothing: an invoice that nobody pays costs nothing.']
-      : ['This is a test invoice: the payer’s mail comes to you, and to nobody else.'],
-    off,
-    ...brandedMail(brand),
-    // Before anybody paid nothing leads elsewhere but the invoice itself.
+    button: { label: say('open_invoice'), url: `${baseUrl}/pay/i/${invoice.token}` },
+    foot: [say(invoice.livemode ? 'foot_invoice' : 'foot_invoice_test')],
+    off: payerOff(deps, { ...about, label: say('stop_label') }),
+    ...brandedMail(brand, say('contact')),
+    // Before a payment the mail links to the invoice alone.
     contact: null,
   })
 }

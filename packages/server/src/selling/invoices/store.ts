@@ -27,7 +27,7 @@ const columns = `
   i.id, i.merchant_id as "merchantId", i.livemode, i.token, i.number, i.currency, i.exponent, i.lines,
   i.subtotal_minor as "subtotalMinor", i.tax_label as "taxLabel", i.tax_percent as "taxPercent",
   i.tax_minor as "taxMinor", i.total_minor as "totalMinor", i.due_date as "dueDate",
-  i.seller_details as "sellerDetails", i.payer_email as "payerEmail", i.payer_name as "payerName",
+  i.seller_details as "sellerDetails", i.payer_email as "payerEmail", i.payer_locale as "payerLocale", i.payer_name as "payerName",
   i.payer_details as "payerDetails", i.note, i.external_id as "externalId", i.settle_chain as "settleChain",
   i.settle_asset as "settleAsset", i.sent_count as "sentCount", i.last_sent_at as "lastSentAt",
   i.voided_at as "voidedAt", i.created_at as "createdAt", paid.order_nos[1] as "paidOrderNo",
@@ -60,12 +60,12 @@ export async function insertInvoice(
 ): Promise<boolean> {
   const rows = await tx`
     insert into invoices (id, merchant_id, livemode, token, number, currency, exponent, lines, subtotal_minor,
-      tax_label, tax_percent, tax_minor, total_minor, due_date, seller_details, payer_email, payer_name, payer_details,
+      tax_label, tax_percent, tax_minor, total_minor, due_date, seller_details, payer_email, payer_locale, payer_name, payer_details,
       note, external_id, settle_chain, settle_asset, created_at)
     values (${i.id}, ${i.merchantId}, ${i.livemode}, ${i.token}, ${i.number}, ${i.currency}, ${i.exponent},
       ${JSON.stringify(i.lines)}::text::json, ${i.subtotalMinor}, ${i.taxLabel}, ${i.taxPercent}, ${i.taxMinor},
       ${i.totalMinor}, ${i.dueDate.toISOString().slice(0, 10)}::text::date, ${i.sellerDetails}, ${i.payerEmail},
-      ${i.payerName}, ${i.payerDetails}, ${i.note}, ${i.externalId}, ${i.settleChain}, ${i.settleAsset}, ${i.createdAt})
+      ${i.payerLocale}, ${i.payerName}, ${i.payerDetails}, ${i.note}, ${i.externalId}, ${i.settleChain}, ${i.settleAsset}, ${i.createdAt})
     on conflict (merchant_id, livemode, number) do nothing
     returning 1`
   return rows.length === 1

@@ -4,6 +4,7 @@ import { findLogo } from '../../brand/store.ts'
 import { refuseForeignPage } from '../../checkout/browser.ts'
 import { makeActLimit } from '../../checkout/door/limit.ts'
 import type { Deps } from '../../deps.ts'
+import { localeOfHeader } from '../../platform/accept-language.ts'
 import { AppError } from '../../platform/errors.ts'
 import { useForms } from '../../platform/http/json.ts'
 import { type App, clientOf } from '../../platform/http/server.ts'
@@ -77,7 +78,8 @@ export async function invoicePages(app: App, deps: SellingDeps & Pick<Deps, 'clo
       if (invoice === null) return nothing(request, reply)
       try {
         refuseForeignPage(request, deps.config.baseUrl)
-        const token = await startFromInvoice(deps, invoice, clientOf(request.ip).slice(0, 100))
+        const locale = localeOfHeader(request.headers['accept-language'])
+        const token = await startFromInvoice(deps, invoice, clientOf(request.ip).slice(0, 100), locale)
         return reply.redirect(`/pay/${token}`, 303)
       } catch (error) {
         if (!(error instanceof AppError)) throw error

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { refuseForeignPage } from '../../checkout/browser.ts'
 import type { CreateDeps } from '../../orders/create/create.ts'
+import { localeOfHeader } from '../../platform/accept-language.ts'
 import { AppError } from '../../platform/errors.ts'
 import { useForms } from '../../platform/http/json.ts'
 import { type App, clientOf } from '../../platform/http/server.ts'
@@ -67,7 +68,10 @@ export async function linkPages(app: App, deps: SellingDeps, looks: Looks): Prom
         const once = isToken(body.once ?? '') ? String(body.once) : null
         try {
           refuseForeignPage(request, deps.config.baseUrl)
-          const checkout = await startFromLink(deps, link, { wish, client: clientOf(request.ip).slice(0, 100), once })
+          const checkout = await startFromLink(deps, link, {
+            ...{ wish, client: clientOf(request.ip).slice(0, 100), once },
+            payerLocale: localeOfHeader(request.headers['accept-language']),
+          })
           return reply.redirect(`/pay/${checkout.slice(checkout.lastIndexOf('/') + 1)}`, 303)
         } catch (error) {
           if (!(error instanceof AppError)) throw error

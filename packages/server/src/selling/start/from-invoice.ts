@@ -18,12 +18,18 @@ class Current extends Error {
   }
 }
 
-/** @returns the token of the checkout. @throws AppError that a payer can read. */
-export async function startFromInvoice(deps: CreateDeps, invoice: InvoicePage, client: Client): Promise<string> {
+/** @param locale that the browser asks for. @returns the token of the checkout. @throws AppError that a payer can read. */
+export async function startFromInvoice(
+  deps: CreateDeps,
+  invoice: InvoicePage,
+  client: Client,
+  locale: string | null,
+): Promise<string> {
   const current = await findCurrentOrder(deps.sql, invoice.id)
   if (current !== null) return current.token
   if (statusAt(invoice, deps.clock.now()) === 'void') throw new AppError('invoice_not_open')
   const { id, merchantId, merchantNo, livemode } = invoice
+  const payerLocale = invoice.payerLocale ?? locale
   const input = parseInput({
     ...amountFieldsOf(invoice.currency, minorText(invoice.totalMinor, invoice.exponent)),
     title: invoice.number,
@@ -31,6 +37,7 @@ export async function startFromInvoice(deps: CreateDeps, invoice: InvoicePage, c
     ...(invoice.settleChain === null ? {} : { settle_chain: invoice.settleChain }),
     ...(invoice.settleAsset === null ? {} : { settle_asset: invoice.settleAsset }),
     ...(invoice.payerEmail === null ? {} : { payer_email: invoice.payerEmail }),
+    ...(payerLocale === null ? {} : { payer_locale: payerLocale }),
     expires_in: EXPIRES_IN_DEFAULT_S,
   })
   const maker = { id: null, merchantId, merchantNo, livemode, feeBps: deps.config.feeBps }

@@ -20,7 +20,7 @@ import { amountFieldsOf } from './amount.ts'
 export async function startFromLink(
   deps: CreateDeps,
   link: LinkPage,
-  a: { wish: Wish; client: Client; once: string | null },
+  a: { wish: Wish; client: Client; once: string | null; payerLocale?: string | null },
 ): Promise<string> {
   requireLeft(link, 1, deps.clock.now())
   const start = parseWish(link, a.wish)
@@ -34,6 +34,7 @@ export async function startFromLink(
     ...given('settle_chain', link.settleChain),
     ...given('settle_asset', link.settleAsset),
     ...given('payer_email', start.email),
+    ...given('payer_locale', a.payerLocale ?? null),
     expires_in: link.expiresInS,
     // What was given back to the stock may be somebody else's by then.
     late_policy: isScarce ? 'refund' : 'settle',
