@@ -20,7 +20,7 @@ const endpoint = (world: World, a: Partial<WebhookEndpoint>): WebhookEndpoint =>
   updated_at: new Date(Date.now() - 9e8).toISOString(),
   health: {
     last_success_at: new Date(Date.now() - 240_000).toISOString(),
-    ...{ last_failure_at: null, failing_since: null, retrying: 0, dead: 0 },
+    ...{ last_failure_at: null, failing_since: null, retrying: 0, dead: 0, late: 0 },
   },
   ...a,
 })
@@ -40,7 +40,10 @@ function endpointsOf(world: World): WebhookEndpoint[] {
             status: 'disabled',
             disabled_by: 'failures',
             disabled_at: since,
-            health: { last_success_at: null, last_failure_at: since, failing_since: since, retrying: 2, dead: 14 },
+            health: {
+              ...{ last_success_at: null, last_failure_at: since, failing_since: since },
+              ...{ retrying: 2, dead: 14, late: 0 },
+            },
           }),
         ]
   made.set(world, list)

@@ -57,6 +57,8 @@ export function summary(world: World, asked: Asked): StatsSummary {
     time_to_pay_p50_s: quantile(settled.map(seconds), 0.5),
     time_to_pay_p95_s: quantile(settled.map(seconds), 0.95),
     deliveries_by_status: counts(deliveryStatuses, deliveries),
+    deliveries_late: 0,
+    deliveries_late_since: null,
     webhook_success_rate:
       done.length === 0 ? null : done.filter((each) => each.status === 'succeeded').length / done.length,
     attention_open: world.attention.filter((item) => item.resolved_at === null && item.livemode === asked.live).length,

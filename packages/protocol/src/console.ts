@@ -42,7 +42,10 @@ export interface StatsSummary {
   time_to_pay_p50_s: number | null
   time_to_pay_p95_s: number | null
   deliveries_by_status: Record<DeliveryStatus, number>
-  /** succeeded ÷ ended deliveries, 0 to 1; null: none ended. */
+  /** Deliveries of any age that are due for more than a minute and not sent, at most 1000; when the oldest was due. */
+  deliveries_late: number
+  deliveries_late_since: string | null
+  /** succeeded ÷ (ended and late deliveries), 0 to 1; null: there are none. */
   webhook_success_rate: number | null
   attention_open: number
 }

@@ -105,6 +105,8 @@ export interface WebhookEndpoint {
     /** Deliveries that wait for their next attempt, and those of the last seven days that were given up; at most 1000. */
     retrying: number
     dead: number
+    /** Deliveries that are due for more than a minute and not sent; at most 1000. */
+    late: number
   }
 }
 

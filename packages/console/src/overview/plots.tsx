@@ -1,7 +1,7 @@
 // The six plots of the overview, each a metric of the statistics over the same range.
 import type { StatsMetric, StatsSummary } from '@florin/protocol'
 import { useLive } from '../mode.ts'
-import { asked, count, duration, money, moneyShort, percent, usd, usdShort } from '../ui/format.ts'
+import { asked, count, duration, money, moneyShort, percent, relative, usd, usdShort } from '../ui/format.ts'
 import { Plot } from '../ui/plot/plot.tsx'
 import { ErrorNote } from '../ui/state.tsx'
 import classes from './overview.module.css'
@@ -105,7 +105,8 @@ const specs: readonly Spec[] = [
     title: 'Webhooks delivered',
     kind: 'line',
     total: (summary) => (summary.webhook_success_rate === null ? '–' : percent(summary.webhook_success_rate)),
-    note: ({ deliveries_by_status: { dead, retrying } }) => `${count(dead)} dead · ${count(retrying)} retrying`,
+    note: ({ deliveries_by_status: { dead, retrying }, deliveries_late: late, deliveries_late_since: since }) =>
+      `${late === 0 || since === null ? '' : `${count(late)} late, the oldest due ${relative(since, Date.now())} · `}${count(dead)} dead · ${count(retrying)} retrying`,
     format: percent,
     max: 1,
     empty: 'No webhook came to its end in this range.',

@@ -14,6 +14,7 @@ import { notify } from '../ui/notify.ts'
 import { Fact, Facts, Page, Section } from '../ui/page.tsx'
 import { Empty, ErrorNote, Lines } from '../ui/state.tsx'
 import { When } from '../ui/time.tsx'
+import { NextAttempt } from './next-attempt.tsx'
 import { useDelivery, useResend } from './queries.ts'
 import classes from './webhooks.module.css'
 import { attemptErrorText } from './words.ts'
@@ -117,7 +118,7 @@ function Known({ delivery }: { delivery: Delivery }) {
           </Fact>
           {delivery.next_attempt_at === null ? null : (
             <Fact name="Next attempt">
-              <When at={delivery.next_attempt_at} as="full" />
+              <NextAttempt at={delivery.next_attempt_at} />
             </Fact>
           )}
           {delivery.resent_from === null ? null : (

@@ -107,6 +107,7 @@ function Endpoint({ of: endpoint, onMade }: { of: WebhookEndpoint; onMade: (made
           <Badge tone={isOn ? (health.failing_since === null ? 'good' : 'bad') : 'calm'}>
             {isOn ? (health.failing_since === null ? 'Enabled' : 'Failing') : 'Disabled'}
           </Badge>
+          {health.late === 0 ? null : <Badge tone="warn">Late</Badge>}
         </div>
         <Facts>
           <Fact name="URL">
@@ -120,6 +121,11 @@ function Endpoint({ of: endpoint, onMade }: { of: WebhookEndpoint; onMade: (made
           <Fact name="Waiting">
             <span className="nums">{health.retrying}</span>
           </Fact>
+          {health.late === 0 ? null : (
+            <Fact name="Late">
+              <span className="nums">{health.late} due for more than a minute and not sent</span>
+            </Fact>
+          )}
           <Fact name="Given up">
             <span className="nums">{health.dead} in seven days</span>
           </Fact>

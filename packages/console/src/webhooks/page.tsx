@@ -13,6 +13,7 @@ import { Page } from '../ui/page.tsx'
 import { Empty, ErrorNote } from '../ui/state.tsx'
 import { type Column, Pager, Table, usePaging } from '../ui/table.tsx'
 import { When } from '../ui/time.tsx'
+import { NextAttemptNote } from './next-attempt.tsx'
 import { useDeliveries } from './queries.ts'
 import { type DeliverySearch, parseDeliverySearch } from './search.ts'
 import { WebhookTabs } from './tabs.tsx'
@@ -58,12 +59,7 @@ const columns: readonly Column<Delivery>[] = [
     cell: (row) => (
       <span className="nums">
         {row.attempt_count} of {WEBHOOK_ATTEMPTS_MAX}
-        {row.next_attempt_at === null || row.status !== 'retrying' ? null : (
-          <small className={classes.dim}>
-            {' '}
-            · next <When at={row.next_attempt_at} as="relative" />
-          </small>
-        )}
+        {row.next_attempt_at === null ? null : <NextAttemptNote of={row} at={row.next_attempt_at} />}
       </span>
     ),
   },

@@ -1,7 +1,7 @@
 // Promises of the wording: every failure of an attempt is a sentence, and an unknown code is still shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attemptErrorText } from './words.ts'
+import { attemptErrorText, isLate } from './words.ts'
 
 test('known codes are sentences', () => {
   assert.match(attemptErrorText('timeout_headers'), /10 seconds/)
@@ -17,4 +17,11 @@ test('a status of the receiver is named, with a hint where there is one', () => 
 
 test('a code that is new is shown as it is', () => {
   assert.equal(attemptErrorText('quantum_flux'), 'quantum_flux')
+})
+
+test('webhooks: an attempt that was due 16 minutes ago → late; one that is due now is not', () => {
+  const now = Date.parse('2026-11-27T12:00:00Z')
+  assert.equal(isLate('2026-11-27T11:44:00Z', now), true)
+  assert.equal(isLate('2026-11-27T11:59:30Z', now), false)
+  assert.equal(isLate('2026-11-27T12:05:00Z', now), false)
 })

@@ -39,3 +39,8 @@ function hintFor(status: number): string {
   if (status === 429) return ': it is being asked too often'
   return status >= 500 ? ': its own log says more' : ''
 }
+
+const LATE_AFTER_MS = 60_000
+
+/** Whether an attempt that was due at this moment, and is not made, is late. */
+export const isLate = (nextAttemptAt: string, now: number): boolean => now - Date.parse(nextAttemptAt) > LATE_AFTER_MS

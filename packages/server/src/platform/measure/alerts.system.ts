@@ -251,12 +251,18 @@ function faultsOf(scene: Scene): Record<string, { breaks(): Promise<unknown>; me
       },
       mends: () => deps.sql`delete from delivery_queue`,
     },
-    FlorinWorkLate: {
+    FlorinWebhooksLate: {
       async breaks() {
         await anEvent(deps, scene.shop, nobody)
         clock.advance(5 * MINUTE_MS)
       },
       mends: () => deps.sql`delete from delivery_queue`,
+    },
+    FlorinWorkLate: {
+      breaks: () => deps.sql`
+        insert into rail_facts (rail, order_ref, fact, created_at, due_at)
+        select 'nobody', 'ord_nobody', '{}', at, at from (select ${clock.now()}::timestamptz - interval '5 minutes' as at) late`,
+      mends: () => deps.sql`delete from rail_facts where rail = 'nobody'`,
     },
     FlorinMailDown: {
       async breaks() {

@@ -122,6 +122,8 @@ test('an order leaves its mark in counts and times, by route and never by mercha
   assert.match(text, /^florin_orders_open\{status="pending",mode="test",age="under_1h"\} 1$/m)
   for (const queue of ['facts', 'hand_overs', 'settlements', 'refunds', 'deliveries'])
     assert.match(text, new RegExp(`^florin_queue_length\\{queue="${queue}"\\} 0$`, 'm'))
+  assert.match(text, /^florin_webhooks_late 0$/m)
+  assert.match(text, /^florin_webhooks_late_oldest_seconds 0$/m)
   assert.match(text, /^florin_queue_length\{queue="mails"\} \d+$/m)
   assert.match(text, /^florin_database_trouble 0$/m)
   assert.match(text, /^florin_build_info\{version="[\d.]+",node="24\.[\d.]+",mode="all"\} 1$/m)

@@ -3,6 +3,8 @@ import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import { listMigrations, OLDEST_VERSION } from '../../platform/db/migrate.ts'
 import { oldestTransaction } from '../../platform/db/oldest-transaction.ts'
 import type { Sql } from '../../platform/db/pool.ts'
+import { readLateQueue } from '../../webhooks/late.store.ts'
+import { judgeLateWebhooks } from '../late-webhooks.ts'
 import { countQueues } from '../standing/store.ts'
 import { type Check, fault, ok, spanOf, warning } from './check.ts'
 import { listDone, readServer, readUpgrade } from './store.ts'
@@ -38,6 +40,7 @@ export async function examineDatabase(sql: Sql, machineNow: () => Date): Promise
     await transactionOf(sql, server.now),
     ...(migrations.some(({ state }) => state === 'fault') ? [] : await upgradeOf(sql, server.now)),
     ...(await queuesOf(sql, server.now)),
+    judgeLateWebhooks(await readLateQueue(sql, server.now), server.now),
   ]
 }
 
@@ -134,7 +137,6 @@ async function upgradeOf(sql: Sql, now: Date): Promise<Check[]> {
 const late: Readonly<Record<string, readonly [warns: number, is: number]>> = {
   facts: [60, 300],
   hand_overs: [60, 300],
-  deliveries: [60, 600],
   mails: [300, 1_800],
   settlements: [HOUR_MS / SECOND_MS, (24 * HOUR_MS) / SECOND_MS],
   refunds: [HOUR_MS / SECOND_MS, (24 * HOUR_MS) / SECOND_MS],
@@ -143,14 +145,14 @@ const late: Readonly<Record<string, readonly [warns: number, is: number]>> = {
 const cures: Readonly<Record<string, string>> = {
   facts: 'Is a worker running? Its log says which job fails.',
   hand_overs: 'Is a worker running? Its log says which job fails.',
-  deliveries: 'Start a worker, or one more (docs/operations.md#webhook-workers).',
   mails: 'Look at the mail server: docs/operations.md#florinmaildown.',
   settlements: 'Look at gas, providers and the relay: docs/operations.md#florinsettlementswait.',
   refunds: 'Look at gas, providers and the relay: docs/operations.md#florinsettlementswait.',
 }
 
 async function queuesOf(sql: Sql, now: Date): Promise<Check[]> {
-  return (await countQueues(sql, now)).map(({ queue, count, since }) => {
+  const queues = (await countQueues(sql, now)).filter(({ queue }) => queue !== 'deliveries')
+  return queues.map(({ queue, count, since }) => {
     const name = `queue ${queue}`
     const ageS = since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1000)
     const [warns = 60, is = 600] = late[queue] ?? []

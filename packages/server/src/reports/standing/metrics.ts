@@ -1,6 +1,7 @@
 // Metrics of what stands in the database now, by the processes that run jobs: each shows the same.
 import { Gauge } from 'prom-client'
 import { metrics } from '../../platform/metrics.ts'
+import type { LateQueue } from '../../webhooks/late.store.ts'
 import type { OpenOrders, Queue } from './store.ts'
 
 const registers = [metrics]
@@ -23,6 +24,16 @@ const ages = new Gauge({
   labelNames: ['queue'] as const,
   registers,
 })
+const late = new Gauge({
+  name: 'florin_webhooks_late',
+  help: 'Webhooks that are due for more than a minute and not sent; counted up to some 20,000',
+  registers,
+})
+const lateAge = new Gauge({
+  name: 'florin_webhooks_late_oldest_seconds',
+  help: 'For how long the oldest late webhook is due; 0 where none is late',
+  registers,
+})
 const backup = new Gauge({
   name: 'florin_backup_age_seconds',
   help: 'Age of the newest file in BACKUP_DIR; absent where that is not set or holds none',
@@ -41,6 +52,11 @@ export function measureQueues(rows: readonly Queue[], now: Date): void {
     lengths.set({ queue }, count)
     ages.set({ queue }, since === null ? 0 : Math.max(0, now.getTime() - since.getTime()) / 1000)
   }
+}
+
+export function measureLateWebhooks({ count, since }: LateQueue, now: Date): void {
+  late.set(count)
+  lateAge.set(since === null ? 0 : (now.getTime() - since.getTime()) / 1000)
 }
 
 export function measureBackup(madeAtMs: number | null, now: Date): void {

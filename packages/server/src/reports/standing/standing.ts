@@ -2,20 +2,28 @@
 import { SECOND_MS } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
 import type { Job } from '../../platform/worker/loop.ts'
+import { readLateQueue } from '../../webhooks/late.store.ts'
 import { newestIn } from '../golive.ts'
-import { measureBackup, measureOrders, measureQueues } from './metrics.ts'
+import { judgeLateWebhooks } from '../late-webhooks.ts'
+import { measureBackup, measureLateWebhooks, measureOrders, measureQueues } from './metrics.ts'
 import { countOpenOrders, countQueues } from './store.ts'
 
 const EVERY_MS = 15 * SECOND_MS
 
 export function standingJob({ sql, clock, config }: Pick<Deps, 'sql' | 'clock' | 'config'>): Job {
+  let note: string | null = null
   return {
     name: 'count-what-stands',
     everyMs: EVERY_MS,
+    note: () => note,
     async run() {
       const now = clock.now()
       measureOrders(await countOpenOrders(sql, now))
       measureQueues(await countQueues(sql, now), now)
+      const late = await readLateQueue(sql, now)
+      measureLateWebhooks(late, now)
+      const { state, name, says } = judgeLateWebhooks(late, now)
+      note = state === 'ok' ? null : `${name}: ${says}`
       measureBackup(config.backupDir === null ? null : await newestIn(config.backupDir).catch(() => null), now)
       return 0
     },

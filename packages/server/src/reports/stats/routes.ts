@@ -58,6 +58,8 @@ const SummarySchema = Type.Object(
     time_to_pay_p50_s: Figure,
     time_to_pay_p95_s: Figure,
     deliveries_by_status: CountBy(deliveryStatuses),
+    deliveries_late: Type.Integer({ description: 'Due for more than a minute and not sent; at most 1000' }),
+    deliveries_late_since: Nullable(Time),
     webhook_success_rate: Figure,
     attention_open: Type.Integer(),
   },
@@ -100,7 +102,7 @@ export function statsRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock'>): void {
         response: { 200: Envelope(SummarySchema) },
       },
     },
-    async (request) => envelope(await summarize(deps.sql, asked(request))),
+    async (request) => envelope(await summarize(deps.sql, asked(request), deps.clock.now())),
   )
 
   app.get(

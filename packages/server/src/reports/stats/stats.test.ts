@@ -57,6 +57,9 @@ test('the summary counts orders by when they were made and settlements by when t
   const start = await aShopsWeek(at)
   await stranger.order({ amount_usd: 999 })
   await at.deps.sql`update deliveries set status = 'dead' where event = 'order.success'`
+  const [late] = await at.deps.sql<
+    { at: Date }[]
+  >`select next_attempt_at as at from deliveries where status = 'pending'`
   const { data } = await at.get<StatsSummary>('stats/summary?livemode=false')
   assert.deepEqual(data, {
     from: new Date(at.clock.now().getTime() - 30 * DAY_MS).toISOString(),
@@ -73,6 +76,8 @@ test('the summary counts orders by when they were made and settlements by when t
     time_to_pay_p50_s: 330,
     time_to_pay_p95_s: 573,
     deliveries_by_status: { pending: 1, retrying: 0, succeeded: 0, dead: 1 },
+    deliveries_late: 1,
+    deliveries_late_since: late?.at.toISOString(),
     webhook_success_rate: 0,
     attention_open: 0,
   })
@@ -201,7 +206,7 @@ test('statistics are what the orders say, before and after they are summed, and 
     const all: unknown[] = []
     for (const range of ranges) {
       const asked = { merchantId: id, merchantNo: no, livemode: false, ...range }
-      all.push(await summarize(through, asked))
+      all.push(await summarize(through, asked, asked.to))
       for (const metric of ['volume', 'orders', 'success_rate', 'settled', 'time_to_pay', 'webhook_success'] as const)
         for (const bucket of ['day', 'month'] as const) all.push(await seriesOf(through, asked, metric, bucket))
     }

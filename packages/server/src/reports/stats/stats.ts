@@ -14,6 +14,7 @@ import { unreachable } from '../../platform/assert.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { usdNumber } from '../../platform/money.ts'
 import { findSettings } from '../../prices/store.ts'
+import { readLateOf } from '../../webhooks/late.store.ts'
 import { type Display, displayText, findDisplay, inDisplay } from './display.ts'
 import { bucketStarts } from './range.ts'
 import {
@@ -47,12 +48,13 @@ const EXACT_MAX = 2_000
 /** Final statuses of an order. */
 const ended = ['success', 'failed', 'refunded', 'expired'] as const
 
-export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
+export async function summarize(sql: Sql, a: Asked, now: Date): Promise<StatsSummary> {
   // Half of the work is the times to pay, whose statement runs beside the others: no sum is of both.
-  const [figures, steps, underWay, attentionOpen, left, first, display] = await Promise.all([
+  const [figures, steps, underWay, late, attentionOpen, left, first, display] = await Promise.all([
     readFigures(sql, a, [a.from]),
     readSteps(sql, a),
     countUnderWay(sql, a),
+    readLateOf(sql, { ...a, now }),
     countOpenAttention(sql, a),
     sumLeft(sql, a),
     findSettings(sql, a.merchantId).then((settings) => settings.displayCurrency),
@@ -84,7 +86,9 @@ export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
     time_to_pay_p50_s: seconds(settled.p50),
     time_to_pay_p95_s: seconds(settled.p95),
     deliveries_by_status: byDelivery,
-    webhook_success_rate: rate(byDelivery.succeeded, byDelivery.succeeded + byDelivery.dead),
+    deliveries_late: late.count,
+    deliveries_late_since: late.since?.toISOString() ?? null,
+    webhook_success_rate: rate(byDelivery.succeeded, byDelivery.succeeded + byDelivery.dead + late.count),
     attention_open: attentionOpen,
   }
 }

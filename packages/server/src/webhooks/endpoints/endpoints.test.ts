@@ -124,7 +124,7 @@ test('an endpoint is sent the events of every order of its mode, signed with its
       ...{ status: 'enabled', disabled_by: null, disabled_at: null, created_at: '', updated_at: '' },
       health: {
         ...{ last_success_at: at.clock.now().toISOString(), last_failure_at: null, failing_since: null },
-        ...{ retrying: 0, dead: 0 },
+        ...{ retrying: 0, dead: 0, late: 0 },
       },
     },
   )

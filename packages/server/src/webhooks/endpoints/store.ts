@@ -3,6 +3,7 @@ import { DAY_MS, type WebhookKind } from '@florin/protocol'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { Once } from '../../platform/http/idempotency.ts'
 import { firstIdAt } from '../../platform/ids.ts'
+import { dueBefore } from '../late.store.ts'
 
 export interface EndpointRow {
   id: string
@@ -128,9 +129,10 @@ export interface Health {
   lastFailureAt: Date | null
   retrying: number
   dead: number
+  late: number
 }
 
-export const noHealth: Health = { lastSuccessAt: null, lastFailureAt: null, retrying: 0, dead: 0 }
+export const noHealth: Health = { lastSuccessAt: null, lastFailureAt: null, retrying: 0, dead: 0, late: 0 }
 
 /**
  * How deliveries to these endpoints went, read from the deliveries themselves: a counter would be one row that every
@@ -154,7 +156,10 @@ export async function readHealth(db: Db, ids: readonly string[], now: Date): Pro
       (select count(*)::int from (
          select 1 from deliveries where endpoint_id = e.id and status = 'retrying' limit 1000) r) as retrying,
       (select count(*)::int from (
-         select 1 from deliveries where endpoint_id = e.id and status = 'dead' and id >= ${week} limit 1000) r) as dead
+         select 1 from deliveries where endpoint_id = e.id and status = 'dead' and id >= ${week} limit 1000) r) as dead,
+      (select count(*)::int from (
+         select 1 from deliveries where endpoint_id = e.id and status in ('pending', 'retrying')
+           and next_attempt_at < ${dueBefore(now)} limit 1000) r) as late
     from unnest(${ids as string[]}::text[]) as e(id)`
   return new Map(rows.map(({ id, ...health }) => [id, health]))
 }

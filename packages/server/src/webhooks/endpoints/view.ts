@@ -30,6 +30,7 @@ export const endpointFields = {
       ),
       retrying: Type.Integer({ description: 'Deliveries that wait for their next attempt; at most 1000' }),
       dead: Type.Integer({ description: 'Deliveries of the last seven days that were given up; at most 1000' }),
+      late: Type.Integer({ description: 'Deliveries that are due for more than a minute and not sent; at most 1000' }),
     },
     closed,
   ),
@@ -55,6 +56,7 @@ export function viewEndpoint(row: EndpointRow, health: Health): WebhookEndpoint 
       failing_since: row.failingSince?.toISOString() ?? null,
       retrying: health.retrying,
       dead: health.dead,
+      late: health.late,
     },
   }
 }
