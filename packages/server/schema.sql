@@ -1671,11 +1671,13 @@ create table relay_items (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   in_turn boolean default false not null,
+  apart integer default 0 not null,
   constraint relay_items_pkey PRIMARY KEY (id),
   constraint relay_items_amount_check CHECK ((amount > (0)::numeric)),
   constraint relay_items_kind_check CHECK ((kind = ANY (ARRAY['settle'::text, 'refund_bound'::text, 'refund_announced'::text]))),
   constraint relay_items_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'done'::text, 'failed'::text])))
 );
+CREATE INDEX relay_items_apart ON public.relay_items USING btree (chain, updated_at) WHERE (apart > 1);
 CREATE UNIQUE INDEX relay_items_one_refund ON public.relay_items USING btree (leg_ref, chain, COALESCE(token, ''::text), to_address) WHERE (in_turn AND (kind <> 'settle'::text) AND (state = ANY (ARRAY['waiting'::text, 'sent'::text])));
 CREATE INDEX relay_items_open_by_leg ON public.relay_items USING btree (leg_ref) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
 CREATE INDEX relay_items_waiting ON public.relay_items USING btree (chain, not_before) WHERE (state = 'waiting'::text);

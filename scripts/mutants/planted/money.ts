@@ -94,6 +94,8 @@ const quotes = [
   ]),
 ]
 
+const receivers = [`${forwarder}/relay/receivers.test.ts`]
+
 const relay = [
   ...plant({ file: `${forwarder}/relay/fees.ts`, tests: [`${forwarder}/relay/fees.test.ts`] }, [
     {
@@ -138,6 +140,30 @@ const relay = [
       },
     ],
   ),
+  ...plant({ file: `${forwarder}/relay/batch.ts`, tests: receivers, only: 'burns its gas where gas has a price' }, [
+    {
+      name: 'batches: the gas limit is what a receiver used in the estimate',
+      find: '(await estimateGas(context.client, call)) + more\n  } catch',
+      put: 'await estimateGas(context.client, call)\n  } catch',
+      breaks: 'Nine small orders of a contract have every batch reverted that they are in.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/relay/reconcile.ts`, tests: receivers, only: 'a batch that is reverted' }, [
+    {
+      name: 'batches: a reverted one is the failure of all that it carried',
+      find: 'row.itemIds.length > 1',
+      put: 'row.itemIds.length > 99',
+      breaks: 'The orders of every merchant in the batch fail for what one receiver did.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/relay/items.store.ts`, tests: receivers, only: 'receivers take turns' }, [
+    {
+      name: 'batches: settlements go first come, first served',
+      find: 'order by turns.turn, i.created_at',
+      put: 'order by i.created_at',
+      breaks: 'Whoever has hundreds of orders waiting keeps everybody else waiting behind them.',
+    },
+  ]),
   ...plant(
     {
       file: `${forwarder}/relay/outbox.store.ts`,

@@ -1,7 +1,8 @@
 // Selects items for the next transaction: those whose money is there and whose call would succeed. Failing items are
 // set apart with the reason before anything is sent, so that one bad item never affects the others.
-import { payFactoryAbi } from '@florin/contracts'
+import { type Failure, payFactoryAbi } from '@florin/contracts'
 import { decodeFunctionResult, type Hex, type PublicClient } from 'viem'
+import { noQuorumIn } from '../node/quorum.ts'
 import { announcedRefundData, refundBoundData, type SettleCall, settleBatchData, settleItemData } from './calls.ts'
 import type { RelayItem } from './items.store.ts'
 import { type Call, confirmedBalance, describeFailure, estimateGas, simulate } from './node.ts'
@@ -15,9 +16,15 @@ export interface Prepared {
   gas: bigint
 }
 
-/** not_yet: nothing is wrong, it waits. announced: the announcement is on the chain already. */
+/**
+ * not_yet: nothing is wrong, it waits. apart: a transaction that carried it with others failed, which is nobody's
+ * failure yet; it is sent again with its receiver's own (1) or alone (2). failure: it failed alone, on the chain
+ * (`isBurnt`: gas was paid) or in a simulation. announced: the announcement is on the chain already.
+ */
 export type Deferral =
-  | { item: RelayItem; kind: 'not_yet' | 'failure'; why: string }
+  | { item: RelayItem; kind: 'not_yet'; why: string }
+  | { item: RelayItem; kind: 'apart'; level: 1 | 2; why: string }
+  | { item: RelayItem; kind: 'failure'; isBurnt: boolean; why: string }
   | { item: RelayItem; kind: 'announced'; proposalId: string; executableAt: Date }
 
 export interface Preparation {
@@ -33,10 +40,17 @@ export interface RelayContext {
   signer: string
   /** The newest block that counts as confirmed. */
   confirmedHeight: bigint
+  /** A transaction for several items has at most so much: a block has to take it, and the key to pay for it. */
+  gasMax: bigint
 }
 
-/** Transactions above 16.7 M gas are not accepted by every chain. */
-const GAS_PER_TRANSACTION = 16_000_000n
+/**
+ * A receiver may use more than it did in the estimate: it can know a simulation by its gas price, or change from block
+ * to block. In a native transfer that is at most the vault's 60,000 and the stipend of 2,300, and the report of its
+ * failure; of a token, the writing of a balance that was none.
+ */
+const NATIVE_TRANSFER_GAS = 65_000n
+const TOKEN_TRANSFER_GAS = 25_000n
 
 type Planned = SettleCall & { item: RelayItem }
 
@@ -66,69 +80,126 @@ async function largestThatGoes(
   deferrals: Deferral[],
 ): Promise<Pick<Preparation, 'prepared' | 'error'>> {
   if (planned.length === 0) return { prepared: null, error: null }
-  const call = { from: context.signer, to: context.factory, data: settleBatchData(planned) }
-  const outcome = await simulate(context.client, call)
-  if (!outcome.ok && outcome.failure.error === 'NotRole') {
+  const isOne = planned.length === 1
+  // A receiver that answers each provider otherwise makes them disagree about all of the batch.
+  const outcome = await tryBatch(context, planned).catch(doubtOf)
+  if (outcome.kind === 'refused' && outcome.failure.error === 'NotRole') {
     const text = `${context.signer} is not a relayer of the factory ${context.factory}`
     return { prepared: null, error: { kind: 'role_missing', text } }
   }
-  const done = outcome.ok
-    ? decodeFunctionResult({ abi: payFactoryAbi, functionName: 'settleBatch', data: outcome.data })
-    : 0n
-  if (done === BigInt(planned.length)) {
-    const gas = await estimateGas(context.client, call)
-    if (gas <= GAS_PER_TRANSACTION || planned.length === 1) {
-      const itemIds = planned.map(({ item }) => item.id)
-      return { prepared: { purpose: 'settle', itemIds, data: call.data, gas }, error: null }
-    }
-  } else {
+  const isWhole = outcome.kind === 'done' && outcome.count === planned.length
+  if (!isWhole) {
     const good = await setBadApart(context, planned, deferrals)
     if (good.length < planned.length || good.some((plan, n) => plan !== planned[n])) {
       return largestThatGoes(context, good, deferrals)
     }
-    const [only] = planned
-    if (planned.length === 1 && only !== undefined) {
-      const why = outcome.ok ? 'it needs more gas than an item gets' : describeFailure(outcome.failure)
-      deferrals.push({ item: only.item, kind: 'failure', why })
-      return { prepared: null, error: null }
-    }
   }
-  // Each succeeds alone but not all together: half of them now, the rest in the next transaction.
+  // What succeeds alone and fails beside others fails for itself: the factory says so of that item, and of no other.
+  const gas = outcome.kind === 'done' ? await gasFor(context, planned) : null
+  if (typeof gas === 'bigint' && (gas <= context.gasMax || isOne)) {
+    const itemIds = planned.map(({ item }) => item.id)
+    return { prepared: { purpose: 'settle', itemIds, data: settleBatchData(planned), gas }, error: null }
+  }
+  const [only] = planned
+  if (isOne && only !== undefined) {
+    if (gas !== null && typeof gas !== 'bigint') deferrals.push({ item: only.item, kind: 'not_yet', why: gas.why })
+    return { prepared: null, error: null }
+  }
   return largestThatGoes(context, planned.slice(0, Math.ceil(planned.length / 2)), deferrals)
 }
 
-/** Simulates each item as the factory's call to itself. */
+interface Doubt {
+  kind: 'doubt'
+  why: string
+}
+type Tried = { kind: 'done'; count: number } | { kind: 'refused'; failure: Failure } | Doubt
+
+/** Simulated as the relayer sends it: a receiver can see who began the transaction. */
+async function tryBatch(context: RelayContext, planned: readonly Planned[]): Promise<Tried> {
+  const call = { from: context.signer, to: context.factory, data: settleBatchData(planned) }
+  const outcome = await simulate(context.client, call)
+  if (!outcome.ok) return { kind: 'refused', failure: outcome.failure }
+  const count = decodeFunctionResult({ abi: payFactoryAbi, functionName: 'settleBatch', data: outcome.data })
+  return { kind: 'done', count: Number(count) }
+}
+
+/** @throws the error, unless providers answered differently. */
+function doubtOf(error: unknown): Doubt {
+  const found = noQuorumIn(error)
+  if (found?.isContradiction === true) return { kind: 'doubt', why: found.message }
+  throw error
+}
+
+/** @returns null when a node has no estimate for several: fewer may go. */
+async function gasFor(context: RelayContext, planned: readonly Planned[]): Promise<bigint | Doubt | null> {
+  const call = { from: context.signer, to: context.factory, data: settleBatchData(planned) }
+  const more = planned.reduce((sum, plan) => sum + transferGas(plan.token) * (plan.feeBps > 0 ? 2n : 1n), 0n)
+  try {
+    return (await estimateGas(context.client, call)) + more
+  } catch (error) {
+    return planned.length > 1 ? null : doubtOf(error)
+  }
+}
+
+const transferGas = (token: string | null): bigint => (token === null ? NATIVE_TRANSFER_GAS : TOKEN_TRANSFER_GAS)
+
+const FAILS_IN_BATCH = 'it fails with the gas that an item gets, or because the relayer sends it'
+
+/** Simulates each item in a batch of its own, and those that fail as the factory's call to itself, which says why. */
 async function setBadApart(
   context: RelayContext,
   planned: readonly Planned[],
   deferrals: Deferral[],
 ): Promise<Planned[]> {
   const good: Planned[] = []
-  const tryOne = (plan: Planned) =>
-    simulate(context.client, { from: context.factory, to: context.factory, data: settleItemData(plan) })
+  const tryOne = async (plan: Planned): Promise<Tried> => tryBatch(context, [plan]).catch(doubtOf)
+  const isGood = (tried: Tried | undefined): boolean => tried?.kind === 'done' && tried.count === 1
   const outcomes = await Promise.all(planned.map(tryOne))
   for (const [n, plan] of planned.entries()) {
+    const { item } = plan
     const outcome = outcomes[n]
-    if (outcome === undefined || outcome.ok) {
+    if (isGood(outcome)) {
       good.push(plan)
       continue
     }
-    const refuser = String(outcome.failure.args[outcome.failure.error === 'NativeTransferFailed' ? 0 : 1] ?? '')
+    if (outcome?.kind === 'doubt') {
+      const { why } = outcome
+      // Alone it holds up nobody else, and costs no more looks at the others.
+      deferrals.push(planned.length > 1 ? { item, kind: 'apart', level: 2, why } : { item, kind: 'not_yet', why })
+      continue
+    }
+    const call = { from: context.factory, to: context.factory, data: settleItemData(plan) }
+    const reason = await simulate(context.client, call).catch(doubtOf)
+    const failure = 'failure' in reason ? reason.failure : null
+    const refuser = String(failure?.args[failure.error === 'NativeTransferFailed' ? 0 : 1] ?? '')
     const isCollector = refuser.toLowerCase() === plan.route.collector.toLowerCase()
     // A collector that cannot be paid must not hold up a merchant's money.
     const free = { ...plan, feeBps: 0 }
-    if (isCollector && plan.feeBps > 0 && (await tryOne(free)).ok) good.push(free)
-    else deferrals.push({ item: plan.item, kind: 'failure', why: describeFailure(outcome.failure) })
+    if (isCollector && plan.feeBps > 0 && isGood(await tryOne(free))) good.push(free)
+    else {
+      const why = failure === null ? FAILS_IN_BATCH : describeFailure(failure)
+      deferrals.push({ item, kind: 'failure', isBurnt: false, why })
+    }
   }
   return good
 }
 
 /** A refund is sent in its own transaction: it is rare and uses another key. */
 export async function prepareRefund(context: RelayContext, item: RelayItem): Promise<Preparation> {
+  try {
+    return await refundOf(context, item)
+  } catch (error) {
+    // It must not hold up the refunds behind it.
+    const { why } = doubtOf(error)
+    return { prepared: null, deferrals: [{ item, kind: 'not_yet', why }], error: null }
+  }
+}
+
+async function refundOf(context: RelayContext, item: RelayItem): Promise<Preparation> {
   const none = { prepared: null, error: null }
   const deferral = (kind: 'not_yet' | 'failure', why: string): Preparation => ({
     ...none,
-    deferrals: [{ item, kind, why }],
+    deferrals: [kind === 'failure' ? { item, kind, isBurnt: false, why } : { item, kind, why }],
   })
   const to = item.to ?? ''
   if (item.kind === 'refund_bound' && item.route.refundTo.toLowerCase() !== to) {
@@ -146,7 +217,8 @@ export async function prepareRefund(context: RelayContext, item: RelayItem): Pro
   const call: Call = { from: context.signer, to: context.factory, data }
   const outcome = await simulate(context.client, call)
   if (outcome.ok) {
-    const gas = await estimateGas(context.client, call)
+    const more = purpose === 'propose' ? 0n : transferGas(item.token)
+    const gas = (await estimateGas(context.client, call)) + more
     return { ...none, prepared: { purpose, itemIds: [item.id], data, gas }, deferrals: [] }
   }
   const { error, args } = outcome.failure

@@ -6,6 +6,7 @@ import type { RailFact } from '../../interface/fact.ts'
 import { reportFacts } from '../../report.store.ts'
 import type { Deferral } from './batch.ts'
 import { endItem, noteFailure, postponeItems, type RelayItem, setProposal } from './items.store.ts'
+import { countBurnt, setApart } from './turns.store.ts'
 
 /** A call that fails this often is not retried: it needs human review, with the reason recorded. */
 const FAILURES_MAX = 2
@@ -32,7 +33,11 @@ export async function takeDeferral(tx: Tx, deferral: Deferral, now: Date): Promi
       await postponeItems(tx, [item.id], later(NOT_YET_MS), now)
       return null
     }
+    case 'apart':
+      await setApart(tx, { id: item.id, level: deferral.level, now })
+      return null
     case 'failure':
+      if (deferral.isBurnt) await countBurnt(tx, item.id)
       // An announcement that lapsed or was vetoed can only be made again, which is a person's decision.
       if (item.failures + 1 >= FAILURES_MAX) return fail(tx, item, deferral.why, now)
       await noteFailure(tx, { id: item.id, failure: deferral.why, notBefore: later(RETRY_MS), now })

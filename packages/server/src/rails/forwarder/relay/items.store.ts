@@ -24,6 +24,10 @@ export interface RelayItem extends NewItem {
   proposalId: string | null
   failures: number
   failure: string | null
+  /** 0: sent with others; 1: only with items of its receiver; 2 and more: alone. */
+  apart: number
+  /** Whom it pays, as far as others are to be kept apart from it. */
+  receiver: string
   createdAt: Date
   notBefore: Date
   /** The deposit address, lower case. */
@@ -63,34 +67,60 @@ export async function insertItems(sql: Sql, items: readonly NewItem[], now: Date
   }
 }
 
+/** The merchant's address; of a refund the payer's beside it, so that neither holds up what the other is owed elsewhere. */
+export const receiverOf = (db: Db) => db`concat_ws(' ', lower(v.route->>'merchant'), i.to_address)`
+
 const columns = (db: Db) => db`
   i.id, i.kind, i.chain, i.order_ref as "orderRef", i.leg_ref as "legRef", i.token, i.amount::text, i.fee_bps as "feeBps",
   i.to_address as "to", i.state, i.proposal_id as "proposalId", i.failures, i.failure, i.created_at as "createdAt",
-  i.not_before as "notBefore", v.vault, v.route`
+  i.not_before as "notBefore", i.apart, ${receiverOf(db)} as receiver, v.vault, v.route`
+
+export interface WaitingQuery {
+  chain: string
+  kinds: readonly ItemKind[]
+  now: Date
+  limit: number
+  /** Receivers whose items are sent apart. */
+  suspects: readonly string[]
+  /** Of them those whose turn has not come yet. */
+  resting: readonly string[]
+  /** true: what is sent apart; false: what is sent with others. */
+  isApart: boolean
+}
 
 /**
- * Oldest first, one per deposit address, skipping addresses with a transaction under way: they share its balance. A
- * refund also waits for every transaction of an earlier item of its address, also one given up: what was broadcast may
- * still be mined, and two of them would pay twice.
+ * Receivers take turns, and those with less under way come first: however many orders one of them has, each other one
+ * is in the next transaction. One item per deposit address, skipping addresses with a transaction under way: they share
+ * its balance. A refund also waits for every transaction of an earlier item of its address, also one given up: what was
+ * broadcast may still be mined, and two of them would pay twice.
  */
-export async function listWaitingItems(
-  sql: Sql,
-  a: { chain: string; kinds: readonly ItemKind[]; now: Date; limit: number },
-): Promise<RelayItem[]> {
+export async function listWaitingItems(sql: Sql, a: WaitingQuery): Promise<RelayItem[]> {
+  const suspects = sql`any(${a.suspects as string[]}::text[])`
   const rows = await sql<ItemRow[]>`
     with broadcast as (
       select e.id, e.leg_ref from relay_outbox o join relay_items e on e.id = any(o.item_ids)
       where o.chain = ${a.chain} and o.state in ('open', 'mined')
+    ), under_way as (
+      select ${receiverOf(sql)} as receiver, count(*) as n from relay_items i join forwarder_vaults v using (leg_ref)
+      where i.chain = ${a.chain} and i.state = 'sent' and i.kind = any(${a.kinds as string[]}) group by 1
+    ), ready as (
+      select i.id, i.apart, i.created_at, ${receiverOf(sql)} as receiver
+      from relay_items i join forwarder_vaults v using (leg_ref)
+      where i.chain = ${a.chain} and i.state = 'waiting' and i.kind = any(${a.kinds as string[]}) and i.not_before <= ${a.now}
+        and not exists (
+          select 1 from relay_items other where other.leg_ref = i.leg_ref and other.chain = i.chain and other.id <> i.id
+            and (other.state = 'sent' or (other.state = 'waiting' and other.kind = 'settle'
+              and (other.created_at, other.id) < (i.created_at, i.id))))
+        and (i.kind = 'settle' or not exists (
+          select from broadcast b where b.leg_ref = i.leg_ref and b.id <> i.id))
+    ), turns as (
+      select r.id, coalesce(u.n, 0) + row_number() over (partition by r.receiver order by r.created_at, r.id) as turn
+      from ready r left join under_way u using (receiver)
+      where (r.apart > 0 or r.receiver = ${suspects}) = ${a.isApart}::boolean
+        and r.receiver <> all(${a.resting as string[]}::text[])
     )
-    select ${columns(sql)} from relay_items i join forwarder_vaults v using (leg_ref)
-    where i.chain = ${a.chain} and i.state = 'waiting' and i.kind = any(${a.kinds as string[]}) and i.not_before <= ${a.now}
-      and not exists (
-        select 1 from relay_items other where other.leg_ref = i.leg_ref and other.chain = i.chain and other.id <> i.id
-          and (other.state = 'sent' or (other.state = 'waiting' and other.kind = 'settle'
-            and (other.created_at, other.id) < (i.created_at, i.id))))
-      and (i.kind = 'settle' or not exists (
-        select from broadcast b where b.leg_ref = i.leg_ref and b.id <> i.id))
-    order by i.created_at, i.id limit ${a.limit}`
+    select ${columns(sql)} from turns join relay_items i using (id) join forwarder_vaults v using (leg_ref)
+    order by turns.turn, i.created_at, i.id limit ${a.limit}`
   return rows.map(itemOf)
 }
 

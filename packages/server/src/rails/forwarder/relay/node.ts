@@ -12,6 +12,8 @@ export interface Head {
   height: bigint
   time: Date
   baseFee: bigint
+  /** What all transactions of a block may use together. */
+  gasLimit: bigint
   /** Up to here nothing leaves the chain any more, by its strictest rule. */
   final: bigint
 }
@@ -24,6 +26,7 @@ export async function readHead(client: PublicClient, chain: ForwarderChain): Pro
   const { normal, large } = finalHeights(chain, { head: block.number, tagged: finalized?.height ?? null })
   return {
     ...{ height: block.number, time: new Date(Number(block.timestamp) * 1000), baseFee: block.baseFeePerGas ?? 0n },
+    gasLimit: block.gasLimit,
     final: normal < large ? normal : large,
   }
 }

@@ -11,6 +11,11 @@ const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const OTHER = '0x52908400098527886E0F7030069857D2E4169EE7'
 const usdc = { chain: 'base', asset: 'USDC', contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6 }
 
+const waiting = {
+  ...{ chain: 'base', kinds: ['refund_bound'] as const, limit: 50 },
+  ...{ suspects: [], resting: [], isApart: false },
+}
+
 async function aLeg(t: Parameters<typeof testDeps>[0]) {
   const { deps, clock } = await testDeps(t)
   const { sql } = deps
@@ -37,8 +42,7 @@ async function aLeg(t: Parameters<typeof testDeps>[0]) {
     (await sql<{ id: string; state: string }[]>`select id, state from relay_items order by id`).map(
       ({ id, state }) => `${id} ${state}`,
     )
-  const ready = async () =>
-    (await listWaitingItems(sql, { chain: 'base', kinds: ['refund_bound'], now, limit: 50 })).map(({ id }) => id)
+  const ready = async () => (await listWaitingItems(sql, { ...waiting, now })).map(({ id }) => id)
   return { sql, now, refund, items, ready }
 }
 

@@ -162,6 +162,13 @@ export async function isNewestOf(tx: Tx, hash: string, itemId: string): Promise<
   return rows.length === 0
 }
 
+export async function carriesSeveral(tx: Tx, hash: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from relay_attempts a join relay_outbox o using (chain, signer, nonce)
+    where a.hash = ${hash} and cardinality(o.item_ids) > 1 limit 1`
+  return rows.length > 0
+}
+
 /** A transaction whose log left the chain: whether it was mined once more, and moved anything, is to be found out. */
 export function watchAgain(tx: Tx, hash: string): Promise<unknown> {
   return tx`

@@ -3,6 +3,7 @@
 import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
 import type { RailFact } from '../../interface/fact.ts'
+import type { Deferral } from './batch.ts'
 import { hexOf } from './calls.ts'
 import { takeDeferral } from './deferrals.ts'
 import { forgetFailures, listItemsCarriedBy, postponeItems, wasCovered } from './items.store.ts'
@@ -95,9 +96,17 @@ async function look(signer: Signer, lease: Lease, row: OutboxRow, head: Head): P
     // The whole transaction moved nothing: the state changed between the simulation and the block.
     const why = 'the transaction was reverted'
     const facts: (RailFact | null)[] = []
-    for (const item of await listItemsCarriedBy(tx, row)) {
-      const kind = (await wasCovered(tx, item, receipt.height)) ? 'failure' : 'not_yet'
-      facts.push(await takeDeferral(tx, { item, kind, why }, now))
+    const items = await listItemsCarriedBy(tx, row)
+    // Of several any one may be the cause: those of one receiver are tried together next, then each alone.
+    const level = new Set(items.map(({ receiver }) => receiver)).size > 1 ? 1 : 2
+    for (const item of items) {
+      const isCovered = await wasCovered(tx, item, receipt.height)
+      const deferral: Deferral = !isCovered
+        ? { item, kind: 'not_yet', why }
+        : row.itemIds.length > 1
+          ? { item, kind: 'apart', level, why }
+          : { item, kind: 'failure', isBurnt: true, why }
+      facts.push(await takeDeferral(tx, deferral, now))
     }
     return facts
   })

@@ -113,7 +113,7 @@ export async function relayRound(signer: Signer, holder: string): Promise<number
   did += await reconcile(signer, lease, { live: known, head, count })
   const open = did === 0 ? live : await listLiveTransactions(deps.sql, key)
   did += await rebroadcast(signer, lease, { live: open, head, count })
-  did += await sendNext(signer, lease, { live: open, head, count })
+  did += await sendNext(signer, lease, { live: open, head, count, balance })
   const overdue = await tellOverdue(signer, lease, { live: open, head })
   const standing = await readStanding(signer, now)
   const trouble =

@@ -1,5 +1,6 @@
 // Sends transactions: row first, broadcast second. If a process dies between the two, the next one broadcasts exactly
 // the signed transaction from the row. A transaction that is not mined in time is replaced with a higher fee.
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@florin/protocol'
 import { type Hex, keccak256 } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
 import { oldHead } from '../node/finality.ts'
@@ -13,9 +14,18 @@ import { type Attempt, findNextNonce, insertReplacement, insertTransaction, type
 import { type Signer, withLease } from './signer.ts'
 import { overCap } from './standing.ts'
 import { stopped } from './trouble.ts'
+import { listSuspects, type Suspect } from './turns.store.ts'
 
 /** Nodes keep few unmined transactions of one signer, and each waits for the one before it. */
 const OPEN_MAX = 4
+/** Transactions above 16.7 M gas are not accepted by every chain. */
+const GAS_PER_TRANSACTION = 16_000_000n
+/** So long after a failure a receiver's settlements are sent alone. */
+const APART_MS = HOUR_MS
+/** Failures of so long count for how long a receiver rests. */
+const FAILED_MS = DAY_MS
+const REST_MS = 30 * SECOND_MS
+const REST_MAX_MS = HOUR_MS
 
 /** Broadcasts what this process has not broadcast yet, and bumps fees of what waits too long. */
 export async function rebroadcast(
@@ -41,65 +51,143 @@ export async function rebroadcast(
   return did
 }
 
-/** Builds the next transaction from waiting items. @returns how many items it took or deferred. */
+/**
+ * Builds the next transactions from waiting items: one of what is sent apart, and one of all else.
+ * @param a.balance what the key has for gas. @returns how many items they took or deferred.
+ */
 export async function sendNext(
   signer: Signer,
   lease: Lease,
-  a: { live: readonly OutboxRow[]; head: Head; count: number },
+  a: { live: readonly OutboxRow[]; head: Head; count: number; balance: bigint },
 ): Promise<number> {
-  const { deps, chain } = signer
-  if (a.live.filter((row) => row.state === 'open').length >= OPEN_MAX) return 0
+  const { deps } = signer
+  const open = a.live.filter((row) => row.state === 'open')
   const next = (await findNextNonce(deps.sql, signer.key)) ?? 0
   const first = a.live.find((row) => row.nonce >= a.count)?.nonce ?? next
-  if (first > a.count) {
+  if (first > a.count && open.length < OPEN_MAX) {
     signer.error = stopped(
       `the chain has no transaction with nonce ${a.count} of ${signer.key.signer} any more, and it is too old to be offered again; nothing later can be mined`,
     )
     return 0
   }
-  const now = deps.clock.now()
+  const turns = await turnsOf(signer)
+  let did = 0
+  // Of what waits unmined one is always left for those who did nothing wrong.
+  for (const { isApart, max } of [
+    { isApart: true, max: OPEN_MAX - 1 },
+    { isApart: false, max: OPEN_MAX },
+  ]) {
+    if (open.length >= max) continue
+    const items = await nextItems(signer, turns, isApart)
+    if (items.length === 0) continue
+    const { sent, count } = await send(signer, lease, { ...a, open, items })
+    if (sent !== null) open.push(sent)
+    did += count
+  }
+  return did
+}
+
+interface Turns {
+  now: Date
+  suspects: ReadonlySet<string>
+  resting: readonly string[]
+}
+
+/** All of it by the rows: whichever process sends next decides alike. */
+async function turnsOf(signer: Signer): Promise<Turns> {
+  const now = signer.deps.clock.now()
+  const ago = (ms: number): Date => new Date(now.getTime() - ms)
+  const found = await listSuspects(signer.deps.sql, {
+    ...{ chain: signer.key.chain, kinds: signer.kinds },
+    ...{ since: ago(APART_MS), failedSince: ago(FAILED_MS) },
+  })
+  const rests = found.filter((one) => one.isUnderWay || ago(restMs(one.failures)) < one.lastAt)
+  const receivers = (suspects: readonly Suspect[]): string[] => suspects.map(({ receiver }) => receiver)
+  return { now, suspects: new Set(receivers(found)), resting: receivers(rests) }
+}
+
+/** Each failure in a row doubles how long a receiver rests: what its failures cost in gas stays small. */
+const restMs = (failures: number): number =>
+  failures === 0 ? 0 : Math.min(REST_MS * 2 ** Math.min(failures - 1, 20), REST_MAX_MS)
+
+async function nextItems(signer: Signer, turns: Turns, isApart: boolean): Promise<RelayItem[]> {
+  const { now, suspects, resting } = turns
   const limit = signer.batchMax
-  const items = await listWaitingItems(deps.sql, { chain: chain.id, kinds: signer.kinds, now, limit })
+  const items = await listWaitingItems(signer.deps.sql, {
+    ...{ chain: signer.key.chain, kinds: signer.kinds, now, limit, isApart, resting },
+    suspects: [...suspects],
+  })
+  const [first] = items
+  if (first === undefined) return []
+  if (isApart) {
+    if (first.apart > 1 || suspects.has(first.receiver)) return [first]
+    return items.filter((item) => item.receiver === first.receiver && item.apart === 1)
+  }
   const isRipe = (item: RelayItem): boolean =>
     now.getTime() - Math.max(item.createdAt.getTime(), item.notBefore.getTime()) >= signer.batchWaitMs
-  if (items.length === 0 || (items.length < limit && !items.some(isRipe))) return 0
-  const old = signer.role === 'refunder' ? oldHead(chain, a.head, now) : null
+  return items.length < limit && !items.some(isRipe) ? [] : items
+}
+
+interface Sent {
+  sent: OutboxRow | null
+  /** Items that were taken or deferred. */
+  count: number
+}
+
+async function send(
+  signer: Signer,
+  lease: Lease,
+  a: { open: readonly OutboxRow[]; items: readonly RelayItem[]; head: Head; count: number; balance: bigint },
+): Promise<Sent> {
+  const { deps, chain } = signer
+  const none = { sent: null, count: 0 }
+  const old = signer.role === 'refunder' ? oldHead(chain, a.head, deps.clock.now()) : null
   if (old !== null) {
     signer.error = stopped(old)
-    return 0
+    return none
   }
   const fees = firstFees(await readMarket(signer, a.head))
   if (fees === null) {
     signer.error = overCap(signer, a.head)
-    return 0
+    return none
   }
-  const preparation = await prepare(signer, items, a.head)
+  const preparation = await prepare(signer, a.items, { head: a.head, gasMax: gasMax({ ...a, fees }) })
   if (preparation.error !== null) signer.error = preparation.error
   await takeDeferrals(signer, lease, preparation.deferrals)
   const { prepared } = preparation
-  if (prepared === null) return preparation.deferrals.length
+  if (prepared === null) return { sent: null, count: preparation.deferrals.length }
 
   // The table knows nonces that the node may have forgotten; the node knows what was sent before there was a table.
+  const next = (await findNextNonce(deps.sql, signer.key)) ?? 0
   const nonce = Math.max(next, a.count)
   const row = { ...signer.key, ...prepared, nonce, to: signer.factory, sentHeight: a.head.height }
   const attempt = await sign(signer, row, fees)
   await withLease(signer, lease, (tx, at) => insertTransaction(tx, row, attempt, at))
-  const stored: OutboxRow = {
+  const sent: OutboxRow = {
     ...row,
     ...{ state: 'open', minedHash: null, minedHeight: null, lostLooks: 0, attempts: [attempt] },
     ...{ firstHeight: row.sentHeight, isOverdue: false },
   }
-  await offer(signer, lease, stored, attempt, a.head)
-  return prepared.itemIds.length + preparation.deferrals.length
+  await offer(signer, lease, sent, attempt, a.head)
+  return { sent, count: prepared.itemIds.length + preparation.deferrals.length }
 }
 
-function prepare(signer: Signer, items: readonly RelayItem[], head: Head): Promise<Preparation> {
+/** A node refuses more gas than a block has or the key can pay for, and everything behind it would wait. */
+function gasMax(a: { open: readonly OutboxRow[]; head: Head; balance: bigint; fees: Fees }): bigint {
+  const promised = a.open.reduce((sum, row) => sum + row.gas * (row.attempts.at(-1)?.maxFee ?? 0n), 0n)
+  const paid = a.fees.maxFee > 0n ? (a.balance - promised) / a.fees.maxFee : GAS_PER_TRANSACTION
+  return [GAS_PER_TRANSACTION, a.head.gasLimit / 2n, paid].reduce((least, one) => (one < least ? one : least))
+}
+
+function prepare(signer: Signer, items: readonly RelayItem[], a: { head: Head; gasMax: bigint }): Promise<Preparation> {
+  const { height } = a.head
   const depth = BigInt(signer.chain.confirmations.settle - 1)
   const context: RelayContext = {
     client: signer.client,
     factory: signer.factory,
     signer: signer.account.address,
-    confirmedHeight: head.height > depth ? head.height - depth : 0n,
+    confirmedHeight: height > depth ? height - depth : 0n,
+    gasMax: a.gasMax,
   }
   const [first] = items
   if (signer.role === 'relayer' || first === undefined) return prepareSettlements(context, items)

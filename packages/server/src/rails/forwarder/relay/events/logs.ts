@@ -22,8 +22,9 @@ import {
   wasCovered,
 } from '../items.store.ts'
 import { describeFailure } from '../node.ts'
-import { isNewestOf, watchAgain } from '../outbox.store.ts'
+import { carriesSeveral, isNewestOf, watchAgain } from '../outbox.store.ts'
 import type { RelayDeps } from '../signer.ts'
+import { forgetBurnt } from '../turns.store.ts'
 import { mismatchOf } from './bound.ts'
 import { type FactoryLog, findLegOfVault, listLogsToRelay, markRelayed } from './logs.store.ts'
 import { pushesOver, pushFailed } from './push-failed.ts'
@@ -96,7 +97,10 @@ async function settled(tx: Tx, log: FactoryLog, chain: ForwarderChain, now: Date
   // A third-party settlement replaces the one that was requested: the order's own rule treats it so.
   const item =
     own ?? (await listOpenItemsOfVault(tx, log.chain, log.vault ?? '')).find((open) => open.kind === 'settle')
-  if (item !== undefined) await endItem(tx, { id: item.id, state: 'done', failure: null, now })
+  if (item !== undefined) {
+    await endItem(tx, { id: item.id, state: 'done', failure: null, now })
+    await forgetBurnt(tx, item)
+  }
   const gross = BigInt(log.args.gross ?? 0)
   const fee = BigInt(log.args.fee ?? 0)
   return {
@@ -116,8 +120,9 @@ async function settleFailed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
   // A later transaction that carries it is the one that counts.
   if (item?.state !== 'sent' || !(await isNewestOf(tx, log.txHash, item.id))) return null
   const why = describeFailure(decodeFailure(hexOf(log.args.reason ?? '0x')))
-  const kind = (await wasCovered(tx, item, log.height)) ? 'failure' : 'not_yet'
-  await takeDeferral(tx, { item, kind, why }, now)
+  if (!(await wasCovered(tx, item, log.height))) await takeDeferral(tx, { item, kind: 'not_yet', why }, now)
+  else if (await carriesSeveral(tx, log.txHash)) await takeDeferral(tx, { item, kind: 'apart', level: 2, why }, now)
+  else await takeDeferral(tx, { item, kind: 'failure', isBurnt: true, why }, now)
   return null
 }
 
@@ -133,6 +138,7 @@ async function refunded(tx: Tx, log: FactoryLog, chain: ForwarderChain, now: Dat
   )
   if (item === undefined) return refundedByOthers(tx, log, chain)
   await endItem(tx, { id: item.id, state: 'done', failure: null, now })
+  await forgetBurnt(tx, item)
   return {
     orderRef: item.orderRef,
     facts: [{ kind: 'refund_succeeded', refundId: item.id, txHash: log.txHash }],
