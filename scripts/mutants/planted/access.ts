@@ -15,6 +15,22 @@ const login = [
       },
     ],
   ),
+  ...plant({ file: `${server}/checkout/browser.ts`, tests: [`${server}/checkout/door/planted-cookie.test.ts`] }, [
+    {
+      name: 'payer cookie: any value of the right form counts',
+      find: 'value !== null && equalSecret(value, signed(deps, token, random)) ?',
+      put: 'value !== null && random !== null ?',
+      breaks: 'A thief plants a value and shares the pay addresses and refunds of the payer.',
+    },
+  ]),
+  ...plant({ file: `${server}/platform/http/cookie.ts`, tests: [`${server}/checkout/door/planted-cookie.test.ts`] }, [
+    {
+      name: 'payer cookie: the first of two counts',
+      find: ' && more.length === 0',
+      put: '',
+      breaks: 'Another host of the domain plants a cookie beside the payer’s.',
+    },
+  ]),
   ...plant({ file: `${server}/login/store.ts`, tests: [`${server}/login/sign-in.test.ts`] }, [
     {
       name: 'login: a code works after its ten minutes',

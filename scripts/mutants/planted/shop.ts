@@ -56,7 +56,7 @@ export const shopMutants: readonly Mutant[] = [
   ...plant({ file: `${server}/checkout/routes.ts`, tests: [`${server}/checkout/checkout.test.ts`] }, [
     {
       name: 'shop: strangers have nodes asked without end',
-      find: '      door.countLook(order, actorOf(request))\n',
+      find: '      door.countLook(order, actorOf(deps, request))\n',
       put: '',
       breaks: 'Who holds a link uses up what the providers of the chain allow.',
       unseen: true,

@@ -3,39 +3,63 @@
 // hash.
 import { DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import { AppError } from '../platform/errors.ts'
+import { listCookies, readCookie, setCookie } from '../platform/http/cookie.ts'
 import { clientOf } from '../platform/http/server.ts'
 import { randomOctets } from '../platform/ids.ts'
-import { sha256 } from '../platform/secrets.ts'
+import { equalSecret, sha256 } from '../platform/secrets.ts'
 import type { Actor } from './door/limit.ts'
 
-const NAME = 'florin_payer'
+const PREFIX = 'florin_payer_'
+const PATTERN = /^[\w-]{22}\.[\w-]{22}$/
 /** As long as the addresses of an order are watched. */
 const KEPT_S = (90 * DAY_MS) / 1000
+/** Orders whose cookies a browser keeps: it sends all of them, and a request has 16 KiB for its headers. */
+export const ORDERS_OF_A_BROWSER_MAX = 20
 
-const hashOf = (secret: string): string => Buffer.from(sha256(`payer ${secret}`)).toString('hex')
+type BrowserDeps = Pick<Deps, 'config' | 'secrets'>
+type PayerRequest = FastifyRequest<{ Params: { token: string } }>
 
-export function viewerOf(request: FastifyRequest): Viewer {
-  const secret = /(?:^|;\s*)florin_payer=([\w-]{22})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
-  return secret === undefined ? null : hashOf(secret)
+const cookieOf = ({ config }: BrowserDeps, token: string) => ({
+  // The cookies of several orders lie side by side.
+  name: `${PREFIX}${hashOf(`order ${token}`).slice(0, 10)}`,
+  isHttps: config.baseUrl.startsWith('https:'),
+})
+const hashOf = (text: string): string => Buffer.from(sha256(text)).toString('hex')
+const viewerFrom = (value: string): string => hashOf(`payer ${value}`)
+
+/** A random text and its keyed hash for this order, so that no one can make up a value and plant it in a browser. */
+function signed(deps: BrowserDeps, token: string, random: string): string {
+  const mac = Buffer.from(deps.secrets.keyedHash('payer cookie', `${token} ${random}`)).toString('base64url')
+  return `${random}.${mac.slice(0, 22)}`
 }
 
-export const actorOf = (request: FastifyRequest): Actor => ({ viewer: viewerOf(request), client: clientOf(request.ip) })
+export function viewerOf(deps: BrowserDeps, request: PayerRequest): Viewer {
+  const { token } = request.params
+  const value = readCookie(request, { ...cookieOf(deps, token), pattern: PATTERN })
+  const [random = ''] = value?.split('.') ?? []
+  return value !== null && equalSecret(value, signed(deps, token, random)) ? viewerFrom(value) : null
+}
 
-/** Creates a secret if there is none. Both paths of the order get it: the page's own and that of its calls. */
-export function holderOf(request: FastifyRequest, reply: FastifyReply, a: { token: string; baseUrl: string }): string {
-  const known = viewerOf(request)
+export const actorOf = (deps: BrowserDeps, request: PayerRequest): Actor => ({
+  viewer: viewerOf(deps, request),
+  client: clientOf(request.ip),
+})
+
+/** Creates a secret if there is none. */
+export function holderOf(deps: BrowserDeps, request: PayerRequest, reply: FastifyReply): string {
+  const known = viewerOf(deps, request)
   if (known !== null) return known
-  const secret = Buffer.from(randomOctets(16)).toString('base64url')
-  const { pathname, protocol } = new URL(a.baseUrl)
-  const under = pathname.replace(/\/$/, '')
-  const end = `; Max-Age=${KEPT_S}; HttpOnly; SameSite=Strict${protocol === 'https:' ? '; Secure' : ''}`
-  reply.header(
-    'Set-Cookie',
-    ['pay', 'checkout'].map((place) => `${NAME}=${secret}; Path=${under}/${place}/${a.token}${end}`),
-  )
-  return hashOf(secret)
+  const { token } = request.params
+  const { name, isHttps } = cookieOf(deps, token)
+  const value = signed(deps, token, Buffer.from(randomOctets(16)).toString('base64url'))
+  const others = listCookies(request, { prefix: PREFIX, isHttps }).filter((other) => other !== name)
+  for (const old of others.slice(0, Math.max(0, others.length + 1 - ORDERS_OF_A_BROWSER_MAX)))
+    setCookie(reply, { name: old, isHttps, value: '', maxAgeS: 0 })
+  setCookie(reply, { name, isHttps, value, maxAgeS: KEPT_S })
+  return viewerFrom(value)
 }
 
 /**

@@ -97,7 +97,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     const query = request.query.q?.trim()
     // Without JavaScript no stream tells that somebody is at it.
     attendTo(deps.rails, order)
-    return show(request, reply, order, viewerOf(request), { query: query === '' ? undefined : query })
+    return show(request, reply, order, viewerOf(deps, request), { query: query === '' ? undefined : query })
   })
 
   const holderFor = (
@@ -105,8 +105,8 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     reply: FastifyReply,
     order: OrderState,
   ): string => {
-    const viewer = holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
-    door.countBrowser(order, { ...actorOf(request), viewer })
+    const viewer = holderOf(deps, request, reply)
+    door.countBrowser(order, { ...actorOf(deps, request), viewer })
     return viewer
   }
   const choiceOf = async (order: OrderState, viewer: Viewer, a: { chain: string; asset: string | null }) => {
@@ -124,11 +124,11 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
       { schema: { hide: true, params: Params } },
       async (request, reply) => {
         const order = await door.read(request.params.token)
-        let viewer = viewerOf(request)
+        let viewer = viewerOf(deps, request)
         let needing: PayChoice | undefined
         try {
           refuseForeignPage(request, deps.config.baseUrl)
-          door.countAct(order, actorOf(request))
+          door.countAct(order, actorOf(deps, request))
           const { choice, address, tx_hash: txHash } = request.body
           if (choice !== undefined) {
             const [chain = '', asset = null] = choice.split(' ')
@@ -140,7 +140,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
             if (wish.refundAddress !== null) viewer = holderFor(request, reply, order)
             await chooseLeg(deps, order, { ...wish, custody: picked?.custody }, viewer)
           } else if (txHash !== undefined) {
-            door.countLook(order, actorOf(request))
+            door.countLook(order, actorOf(deps, request))
             await lookAgain(deps, order, txHash, viewer)
           } else if (address !== undefined) {
             const binds = refundStep(order, deps.clock.now(), viewer) === 'bind'

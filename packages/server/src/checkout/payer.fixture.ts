@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test'
 import type { Checkout, Order } from '@florin/protocol'
 import { type TestConsole, testConsole } from '../../test/console.ts'
+import type { Config } from '../config.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { settleOrder } from '../orders/rail-outbox.ts'
 import { getOrder } from '../orders/store.ts'
@@ -38,8 +39,12 @@ export interface Shop extends TestConsole {
 let transfers = 0
 
 /** A merchant's order of $50 that leaves the choice to its payer, and the link to it. */
-export async function aShop(t: TestContext, body: Record<string, unknown> = {}): Promise<Shop> {
-  const at = await testConsole(t)
+export async function aShop(
+  t: TestContext,
+  body: Record<string, unknown> = {},
+  config: Partial<Config> = {},
+): Promise<Shop> {
+  const at = await testConsole(t, config)
   const { orderNo, checkoutToken: token } = await at.order({ pay_chain: undefined, settle_chain: 'base', ...body })
   const read = () => getOrder(at.deps.sql, orderNo)
   return {
@@ -60,7 +65,7 @@ export async function aShop(t: TestContext, body: Record<string, unknown> = {}):
           headers: { ...(self.cookie === '' ? {} : { cookie: self.cookie }), ...headers },
           ...(sent === undefined ? {} : { payload: sent }),
         })
-        const [first] = reply.cookies
+        const first = reply.cookies.find(({ maxAge }) => maxAge !== 0)
         if (first !== undefined) self.cookie = `${first.name}=${first.value}`
         const cookies = [reply.headers['set-cookie'] ?? []].flat()
         return { status: reply.statusCode, body: reply.json(), text: reply.payload, cookies }

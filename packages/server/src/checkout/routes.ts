@@ -54,7 +54,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
 
   const forAct = async (request: FastifyRequest<{ Params: { token: string } }>): Promise<OrderState> => {
     const order = await door.read(request.params.token)
-    door.countAct(order, actorOf(request))
+    door.countAct(order, actorOf(deps, request))
     return order
   }
   const parts = { rails: deps.rails, tips: deps.tips, service: new URL(deps.config.baseUrl).origin }
@@ -65,8 +65,8 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     reply: FastifyReply,
     order: OrderState,
   ): string => {
-    const viewer = holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
-    door.countBrowser(order, { ...actorOf(request), viewer })
+    const viewer = holderOf(deps, request, reply)
+    door.countBrowser(order, { ...actorOf(deps, request), viewer })
     return viewer
   }
   const rendered = async (order: OrderState, viewer: Viewer): Promise<string> => {
@@ -81,7 +81,8 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
   app.get(
     '/checkout/:token',
     { schema: { ...about('What the payer sees'), response: { 200: CheckoutSchema } } },
-    async (request, reply) => sendJson(reply, await rendered(await door.read(request.params.token), viewerOf(request))),
+    async (request, reply) =>
+      sendJson(reply, await rendered(await door.read(request.params.token), viewerOf(deps, request))),
   )
 
   app.get(
@@ -100,7 +101,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       const order = await door.read(request.params.token)
       const now = deps.clock.now()
       const conditions = await readConditions(deps.sql, order, now)
-      const all = listChoices(deps.rails, order, { now, viewer: viewerOf(request), conditions })
+      const all = listChoices(deps.rails, order, { now, viewer: viewerOf(deps, request), conditions })
       const { q } = request.query
       const data = q === undefined ? all : searchChoices(all, q)
       return sendJson(reply, JSON.stringify({ data, total: data.length }))
@@ -138,7 +139,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       const payerLocale = localeOfHeader(request.headers['accept-language'])
       const choice = { chain, asset: asset ?? null, refundAddress: refundAddress ?? null, custody, payerLocale }
       const order = await forAct(request)
-      const viewer = refundAddress === undefined ? viewerOf(request) : browserOf(request, reply, order)
+      const viewer = refundAddress === undefined ? viewerOf(deps, request) : browserOf(request, reply, order)
       return sendJson(reply, await rendered(await chooseLeg(deps, order, choice, viewer), viewer))
     },
   )
@@ -161,9 +162,9 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       const { address, proof } = request.body
       if (proof !== undefined) {
         const after = await takeWalletProof(deps, order, { address, ...proof })
-        return sendJson(reply, await rendered(after, viewerOf(request)))
+        return sendJson(reply, await rendered(after, viewerOf(deps, request)))
       }
-      const known = viewerOf(request)
+      const known = viewerOf(deps, request)
       const binds = refundStep(order, deps.clock.now(), known) === 'bind'
       const viewer = binds ? browserOf(request, reply, order) : known
       return sendJson(reply, await rendered(await giveRefundAddress(deps, order, address, viewer), viewer))
@@ -185,8 +186,8 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     async (request, reply) => {
       refuseForeignPage(request, deps.config.baseUrl)
       const order = await forAct(request)
-      door.countLook(order, actorOf(request))
-      const viewer = viewerOf(request)
+      door.countLook(order, actorOf(deps, request))
+      const viewer = viewerOf(deps, request)
       return sendJson(reply, await rendered(await lookAgain(deps, order, request.body.tx_hash, viewer), viewer))
     },
   )
@@ -207,7 +208,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
         throw new AppError('simulation_not_applicable', { message: 'This is a live order: only money moves it.' })
       }
       const { action, amount } = request.body
-      const viewer = viewerOf(request)
+      const viewer = viewerOf(deps, request)
       return sendJson(reply, await rendered(await simulate(deps, order, action, readUnits(amount), viewer), viewer))
     },
   )
@@ -232,7 +233,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
         holders: { order: order.orderNo, client: clientOf(request.ip) },
         right: request.params.token,
       })
-      const viewer = viewerOf(request)
+      const viewer = viewerOf(deps, request)
       const conditions = await readConditions(deps.sql, order, deps.clock.now())
       let last = ''
       let isOver = false

@@ -23,7 +23,7 @@ export const headers = {
   'WWW-Authenticate': text('How to say who calls.', 'Bearer'),
   'Set-Cookie': text(
     'Knows this browser again, and nobody else: a page cannot read it.',
-    'florin_payer=…; Path=/; HttpOnly; SameSite=Strict',
+    '__Host-florin_payer_9f86d08188=…; Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict; Secure',
   ),
   Link: text('Where refusals are explained.', '</docs>; rel="help"'),
 }

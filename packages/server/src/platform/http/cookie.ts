@@ -1,23 +1,32 @@
 // Cookies that only the server reads. Under https another host of the domain cannot set them (`__Host-`).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+type WithHeaders = Pick<FastifyRequest, 'headers'>
+
 const nameOf = (name: string, isHttps: boolean): string => (isHttps ? `__Host-${name}` : name)
 
-/** @param pattern the form of our own values; anything else counts as absent. */
+/**
+ * Two cookies of one name count as none: another host of the domain may have set one of them.
+ * @param pattern the form of our own values; anything else counts as absent.
+ */
 export function readCookie(
-  request: Pick<FastifyRequest, 'headers'>,
+  request: WithHeaders,
   a: { name: string; isHttps: boolean; pattern: RegExp },
 ): string | null {
   const name = nameOf(a.name, a.isHttps)
-  for (const pair of request.headers.cookie?.split(';') ?? []) {
-    const at = pair.indexOf('=')
-    if (pair.slice(0, at).trim() !== name) continue
-    const value = pair.slice(at + 1).trim()
-    if (a.pattern.test(value)) return value
-  }
-  return null
+  const [found, ...more] = pairsOf(request).filter((pair) => pair.name === name)
+  return found !== undefined && more.length === 0 && a.pattern.test(found.value) ? found.value : null
 }
 
+/** Names of the cookies that begin like this, the oldest first, as browsers send them. */
+export function listCookies(request: WithHeaders, a: { prefix: string; isHttps: boolean }): string[] {
+  const whole = nameOf(a.prefix, a.isHttps)
+  return pairsOf(request)
+    .filter(({ name }) => name.startsWith(whole))
+    .map(({ name }) => name.slice(whole.length - a.prefix.length))
+}
+
+/** @param maxAgeS 0 removes it. */
 export function setCookie(
   reply: FastifyReply,
   a: { name: string; isHttps: boolean; value: string; maxAgeS: number },
@@ -28,3 +37,13 @@ export function setCookie(
     `${nameOf(a.name, a.isHttps)}=${a.value}; Path=/; Max-Age=${a.maxAgeS}; HttpOnly; SameSite=Strict${secure}`,
   )
 }
+
+function pairsOf(request: WithHeaders): { name: string; value: string }[] {
+  return (request.headers.cookie ?? '').split(';').flatMap((text) => {
+    const at = text.indexOf('=')
+    return at < 0 ? [] : [{ name: bare(text.slice(0, at)), value: bare(text.slice(at + 1)) }]
+  })
+}
+
+/** trim() also takes away U+00A0, which a browser keeps in a name that it therefore does not protect as `__Host-`. */
+const bare = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '')
