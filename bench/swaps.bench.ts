@@ -12,6 +12,7 @@ import { choose } from '../e2e/swap-shop.ts'
 import { openPool, type Sql, withoutLimits } from '../packages/server/src/platform/db/pool.ts'
 import { startProvider } from '../packages/server/src/rails/intents/test/provider.fixture.ts'
 import { fill as carryOut } from '../packages/server/src/rails/intents/test/swaps.fixture.ts'
+import { MASTER_KEY } from '../packages/server/test/deploy/master-keys.ts'
 import { orSmoke, verdict } from './smoke.ts'
 import { startPayersChain } from './swaps/payers-chain.ts'
 
@@ -163,7 +164,7 @@ async function measured(
 ): Promise<boolean> {
   const intents = { mode: 'test', url: provider.url, signer: provider.signer, windowS: 86_400, ...fields }
   const florin = await startFlorin({
-    ...{ SMTP_URL: inbox.smtpUrl, DATABASE_URL: url, MASTER_KEY: '5e'.repeat(32), LOG_LEVEL: 'warn' },
+    ...{ SMTP_URL: inbox.smtpUrl, DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'warn' },
     ...{ FEED_KEY: provider.rules.feedKey, RAILS_CONFIG: JSON.stringify({ chains: {}, intents }) },
   })
   try {

@@ -14,6 +14,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { builtProgram } from '../packages/cli/test/program.ts'
 import { type Devnet, startDevnet } from '../packages/contracts/script/devnet.ts'
 import { openPool } from '../packages/server/src/platform/db/pool.ts'
+import { MASTER_KEY } from '../packages/server/test/deploy/master-keys.ts'
 import { sized } from '../scripts/sizes.ts'
 import { type Florin, startFlorin } from './florin.ts'
 import { call, type Inbox, type Merchant, signUp, startInbox } from './merchant.ts'
@@ -62,7 +63,6 @@ let inbox: Inbox
 let florin: Florin
 let shop: Merchant
 let database: { url: string; drop(): Promise<void> }
-const MASTER_KEY = '5e'.repeat(32)
 
 before(async () => {
   place = await mkdtemp(join(tmpdir(), 'florin-exit-'))

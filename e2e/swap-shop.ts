@@ -7,6 +7,7 @@ import { verify } from '@florin/protocol/signature'
 import { depositAddress } from '../packages/server/src/rails/intents/test/addresses.fixture.ts'
 import { type Provider, startProvider } from '../packages/server/src/rails/intents/test/provider.fixture.ts'
 import type { DoubleSwap } from '../packages/server/src/rails/intents/test/swaps.fixture.ts'
+import { MASTER_KEY } from '../packages/server/test/deploy/master-keys.ts'
 import { type Florin, startFlorin, until } from './florin.ts'
 import { call, type Inbox, type Merchant, signIn, signUp, startInbox } from './merchant.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -87,7 +88,7 @@ export async function aSwapShop(t: TestContext, settles: readonly string[]): Pro
     ...{ requestsPerS: 50, windowS: LIFE_S, timeoutMs: 5_000 },
   }
   const florin = await startFlorin({
-    ...{ SMTP_URL: inbox.smtpUrl, DATABASE_URL: time.url, MASTER_KEY: '5e'.repeat(32), FEE_BPS: '100' },
+    ...{ SMTP_URL: inbox.smtpUrl, DATABASE_URL: time.url, MASTER_KEY, FEE_BPS: '100' },
     ...{ RAILS_CONFIG: JSON.stringify({ chains: {}, intents }), WEBHOOK_RETRY_WAITS: '1,5,60,300' },
   })
   t.after(() => florin.close())

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
+import { masterKeyOf } from '../packages/server/test/deploy/master-keys.ts'
 import { ownDatabase } from '../packages/server/test/harness.ts'
 import { slowTest, quickTest as test } from '../scripts/sizes.ts'
 
@@ -107,7 +108,7 @@ slowTest('what the image holds is enough to start, to be healthy and to drain', 
     HOST: '127.0.0.1',
     BASE_URL: 'http://127.0.0.1',
     DATABASE_URL: databaseUrl,
-    MASTER_KEY: 'a1'.repeat(32),
+    MASTER_KEY: masterKeyOf('image'),
     DATA_DIR: join(place, 'nothing-is-kept-here'),
   }
   const child = spawn(process.execPath, command('CMD'), {

@@ -17,6 +17,7 @@ import { sandboxRail } from '../../packages/server/src/rails/sandbox/rail.ts'
 import { makeWakes } from '../../packages/server/src/wakes.ts'
 import { placeNext } from '../../packages/server/src/webhooks/feed/sequencer.store.ts'
 import { laneOf } from '../../packages/server/src/webhooks/rules.ts'
+import { MASTER_KEY } from '../../packages/server/test/deploy/master-keys.ts'
 import { aMerchant, anApiKey, type TestApiKey } from '../../packages/server/test/factories.ts'
 import { mailbox, testConfig } from '../../packages/server/test/harness.ts'
 import { body, packedBody } from './body.ts'
@@ -48,7 +49,7 @@ export async function benchDatabase(kept?: string): Promise<BenchDatabase> {
   await makePartitions(sql, partitionedTables, clock.now())
   const config = testConfig({ webhookAllowPrivate: true })
   const deps: Deps = {
-    ...{ config, sql, clock, log: pino({ level: 'warn' }), secrets: makeSecrets('5e'.repeat(32)), mailer: mailbox() },
+    ...{ config, sql, clock, log: pino({ level: 'warn' }), secrets: makeSecrets(MASTER_KEY), mailer: mailbox() },
     logoOf: async () => null,
     lists: sql,
     databaseTrouble: async () => null,

@@ -8,6 +8,7 @@ import { makeWakes } from '../../packages/server/src/wakes.ts'
 import { webhookJobs } from '../../packages/server/src/webhooks/jobs.ts'
 import * as metrics from '../../packages/server/src/webhooks/metrics.ts'
 import { tuning } from '../../packages/server/src/webhooks/queue/tuning.ts'
+import { MASTER_KEY } from '../../packages/server/test/deploy/master-keys.ts'
 import { testConfig } from '../../packages/server/test/harness.ts'
 import { succeeded } from './database.ts'
 import { serveSide } from './side.ts'
@@ -17,7 +18,7 @@ await serveSide(async (orders) => {
   const clock = await databaseClock(sql)
   const config = testConfig({ webhookAllowPrivate: true })
   const deps = {
-    ...{ config, sql, clock, log: pino({ level: 'error' }), secrets: makeSecrets('5e'.repeat(32)) },
+    ...{ config, sql, clock, log: pino({ level: 'error' }), secrets: makeSecrets(MASTER_KEY) },
     wake: makeWakes(),
   }
   process.once('SIGTERM', () => process.exit(0))

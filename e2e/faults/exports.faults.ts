@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import { startEmbedded } from '@florin/embedded-postgres'
 import type { OrderExport } from '@florin/protocol'
 import { openPool, withoutLimits } from '../../packages/server/src/platform/db/pool.ts'
+import { MASTER_KEY } from '../../packages/server/test/deploy/master-keys.ts'
 import { copies } from '../../packages/server/test/scale/order-copies.ts'
 import { startFlorin, until } from '../florin.ts'
 import { call, signUp, startInbox } from '../merchant.ts'
@@ -23,7 +24,7 @@ test(`${KILLS} kills of the worker leave a file that has every order once`, asyn
   const inbox = await startInbox()
   const settings = {
     DATABASE_URL: database.url,
-    MASTER_KEY: '5e'.repeat(32),
+    MASTER_KEY,
     SMTP_URL: inbox.smtpUrl,
     LOG_LEVEL: 'warn',
   }

@@ -10,6 +10,7 @@ import { verify } from '@florin/protocol/signature'
 import { sealWebhookSecret } from '../../packages/server/src/keys/secret.ts'
 import { openPool } from '../../packages/server/src/platform/db/pool.ts'
 import { makeSecrets } from '../../packages/server/src/platform/secrets.ts'
+import { masterKeyOf } from '../../packages/server/test/deploy/master-keys.ts'
 import { ownDatabase } from '../../packages/server/test/harness.ts'
 import { startFlorin, until } from '../florin.ts'
 import { call, type Merchant, signUp, startInbox } from '../merchant.ts'
@@ -18,7 +19,7 @@ import { startReceiver } from '../receiver.ts'
 const program = join(import.meta.dirname, '../../packages/server/src/rekey.ts')
 const KILLS = 10
 const SECRETS = 4_000
-const [former, current] = ['a1'.repeat(32), 'b2'.repeat(32)]
+const [former, current] = [masterKeyOf('former'), masterKeyOf('current')]
 
 /** Other merchants' keys, many enough that sealing them anew is cut off in the middle. */
 async function fill(databaseUrl: string, shop: Merchant): Promise<void> {

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openPool, type Sql, withoutLimits } from '../../packages/server/src/platform/db/pool.ts'
 import { testCluster } from '../../packages/server/test/cluster.ts'
+import { MASTER_KEY } from '../../packages/server/test/deploy/master-keys.ts'
 import { endSessions, type Load, lockTable, slowSearches, startLoad } from '../../packages/server/test/outages/load.ts'
 import { aWire, type Wire } from '../../packages/server/test/outages/wire.ts'
 import { type Florin, startFlorin, until } from '../florin.ts'
@@ -40,7 +41,7 @@ before(async () => {
   wire = await aWire({ after: (close) => void closers.push(close) }, url)
   inbox = await startInbox()
   receiver = await startReceiver()
-  const shared = { DATABASE_URL: wire.url, MASTER_KEY: '5e'.repeat(32), SMTP_URL: inbox.smtpUrl }
+  const shared = { DATABASE_URL: wire.url, MASTER_KEY, SMTP_URL: inbox.smtpUrl }
   api = await startFlorin({ ...shared, MODE: 'api' })
   worker = await startFlorin({ ...shared, MODE: 'worker' })
   shop = await signUp(api.url, inbox, 'outages@shop.example')

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { MASTER_KEY } from '../../packages/server/test/deploy/master-keys.ts'
 import { type Florin, startFlorin } from '../florin.ts'
 import { type Inbox, type Merchant, signUp, startInbox } from '../merchant.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -42,7 +43,7 @@ export async function startFleet(a: { databaseUrl: string; place: string }): Pro
   const inbox = await startInbox()
   const receiver = await startReceiver()
   const shared = {
-    ...{ DATABASE_URL: a.databaseUrl, MASTER_KEY: '5e'.repeat(32), SMTP_URL: inbox.smtpUrl, LOG_LEVEL: 'warn' },
+    ...{ DATABASE_URL: a.databaseUrl, MASTER_KEY, SMTP_URL: inbox.smtpUrl, LOG_LEVEL: 'warn' },
     // Time for the balancer to see it.
     ...{ DRAIN_DELAY_S: '1', WEBHOOK_RETRY_WAITS: '1,1,2,4', ...watchable },
   }

@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { DAY_MS } from '@florin/protocol'
+import fc from 'fast-check'
+import { masterKeyOf } from '../test/deploy/master-keys.ts'
 import { readConfig, variables } from './config.ts'
 import { SettingsError } from './platform/errors.ts'
 import { withFiles } from './platform/from-files.ts'
+import { newMasterKey } from './platform/secrets.ts'
 
 type Environment = Record<string, string>
-const key = 'ab'.repeat(32)
+const key = masterKeyOf('settings')
 /** An install that is reached from outside, with all that it must say. */
 const outside: Environment = {
   HOST: '0.0.0.0',
@@ -114,7 +117,7 @@ test('every variable is read', () => {
       RETENTION_ATTEMPTS: '3',
       RATE_LIMITS: 'on',
       DRAIN_DELAY_S: '7',
-      METRICS_TOKEN: 'token',
+      METRICS_TOKEN: 'a token of 24 characters',
       LOG_LEVEL: 'warn',
       ACCESS_LOG: 'on',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
@@ -161,7 +164,7 @@ test('every variable is read', () => {
     retentionAttemptsMs: 3 * DAY_MS,
     rateLimits: true,
     drainDelayMs: 7000,
-    metricsToken: 'token',
+    metricsToken: 'a token of 24 characters',
     logLevel: 'warn',
     accessLog: true,
     otlp: {
@@ -235,6 +238,47 @@ test('what is a secret is not echoed, even when it is wrong', () => {
   }).join('\n')
   for (const secret of [key, 'database-password', 'mail-password', 'rate-password'])
     assert.equal(faults.includes(secret), false)
+})
+
+test('master keys that a sample shows or a hand typed are refused, and the former key may be such a one', () => {
+  const typed = [
+    ...['00', 'ff', 'ab', '5e'].map((byte) => byte.repeat(32)),
+    '0123456789abcdef'.repeat(4),
+    'deadbeef'.repeat(8),
+    key.slice(0, 32).repeat(2),
+    `${'00'.repeat(31)}01`,
+    `${'00'.repeat(18)}${key.slice(0, 28)}`,
+  ]
+  for (const MASTER_KEY of typed) {
+    for (const environment of [{ MASTER_KEY }, { ...outside, MASTER_KEY: MASTER_KEY.toUpperCase() }]) {
+      const faults = faultsOf(environment).join()
+      assert.match(faults, /^MASTER_KEY is not random.*openssl rand -hex 32.*MASTER_KEY_OLD/, MASTER_KEY)
+      assert.ok(!faults.toLowerCase().includes(MASTER_KEY))
+    }
+    // The way out of a key that was taken before.
+    assert.deepEqual(faultsOf({ MASTER_KEY: key, MASTER_KEY_OLD: MASTER_KEY }), [])
+  }
+  fc.assert(
+    fc.property(fc.constant(null), () => {
+      assert.deepEqual(faultsOf({ MASTER_KEY: newMasterKey() }), [])
+    }),
+  )
+})
+
+test('off loopback no secret of a sample is taken', () => {
+  const bad: [string, string][] = [
+    ['METRICS_TOKEN', 'change-me'],
+    ['METRICS_TOKEN', 'fifteen letters'],
+    ['DATABASE_URL', 'postgres://florin:password@pg-1:5432,pg-2:5432/florin'],
+    ['DATABASE_URL', 'postgres://florin:PASSWORD@localhost:5432/florin'],
+    ['SMTP_URL', 'smtp://user:password@mail.shop.example:587'],
+  ]
+  for (const [name, value] of bad) {
+    assert.deepEqual(faultsOf({ [name]: value }), [], value)
+    const faults = faultsOf({ ...outside, MASTER_KEY: key, [name]: value })
+    assert.equal(faults.length, 1, value)
+    assert.match(faults[0] ?? '', new RegExp(`^${name} `))
+  }
 })
 
 test('an install that is reached from outside must say what a loopback install need not', () => {

@@ -8,6 +8,7 @@ import { withFiles } from './platform/from-files.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 import { readBaseUrl, readTrustProxy } from './platform/http/setting.ts'
 import { readMail } from './platform/mail/setting.ts'
+import { readMasterKey, refuseSamples } from './platform/secret-settings.ts'
 import { readOtlp } from './platform/trace/setting.ts'
 import { readVariables } from './platform/variables.ts'
 import { type FxSourceSetting, readFxSources } from './prices/sources/setting.ts'
@@ -171,6 +172,7 @@ export function readConfig(
     }
   }
   const masterKey = readMasterKey('MASTER_KEY', text('MASTER_KEY'), faults)
+  // A former key may be a bad one: it is on its way out.
   const masterKeyOld = readMasterKey('MASTER_KEY_OLD', text('MASTER_KEY_OLD'), faults)
   if (databaseUrl !== null && masterKey === null && !isLoopbackInstall) {
     faults.push(
@@ -206,6 +208,11 @@ export function readConfig(
     oneOf('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'] as const, isLoopbackInstall ? 'true' : 'false') === 'true'
   if (allowPrivate && !isLoopbackInstall) {
     faults.push('WEBHOOK_ALLOW_PRIVATE=true is allowed only on a loopback install. Name single hosts in WEBHOOK_ALLOW.')
+  }
+
+  const metricsToken = text('METRICS_TOKEN')
+  if (!isLoopbackInstall) {
+    refuseSamples({ DATABASE_URL: databaseUrl, SMTP_URL: text('SMTP_URL'), METRICS_TOKEN: metricsToken }, faults)
   }
 
   const isArchiving = oneOf('ARCHIVE', ['on', 'off'] as const, 'off') === 'on'
@@ -257,7 +264,7 @@ export function readConfig(
     retentionAttemptsMs: days('RETENTION_ATTEMPTS', 30),
     rateLimits,
     drainDelayMs: integer('DRAIN_DELAY_S', isLoopbackInstall ? 0 : 5, 0, 120) * SECOND_MS,
-    metricsToken: text('METRICS_TOKEN'),
+    metricsToken,
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
     accessLog: oneOf('ACCESS_LOG', ['on', 'off'] as const, 'off') === 'on',
     otlp: readOtlp(
@@ -272,16 +279,6 @@ export function readConfig(
   }
   if (faults.length > 0) throw new SettingsError('The settings are', faults, 'docs/operations.md#settings')
   return Object.freeze(config)
-}
-
-function readMasterKey(name: string, value: string | null, faults: string[]): string | null {
-  if (value === null) return null
-  // The value itself is never echoed: it is a secret even when it is malformed.
-  if (!/^[0-9a-f]{64}$/i.test(value)) {
-    faults.push(`${name} must be 64 hexadecimal characters (32 bytes), such as \`openssl rand -hex 32\` prints.`)
-    return null
-  }
-  return value.toLowerCase()
 }
 
 function readFeeAddresses(value: string | null, faults: string[]): Readonly<Record<string, string>> {

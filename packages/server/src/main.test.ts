@@ -7,12 +7,11 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
 import { eventually } from '../test/deliveries.ts'
+import { MASTER_KEY, masterKeyOf } from '../test/deploy/master-keys.ts'
 import { testDeps } from '../test/harness.ts'
 import { aCaller, anOrder } from '../test/orders.ts'
 import { checkMasterKey } from './platform/db/master-key.ts'
 import { migrate } from './platform/db/migrate.ts'
-
-const MASTER_KEY = '5e'.repeat(32)
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -96,7 +95,7 @@ test('with another master key the program ends with one sentence, and has writte
   const { deps, databaseUrl: DATABASE_URL } = await testDeps(t)
   await checkMasterKey(deps.sql, deps.secrets, { rows: [], now: deps.clock.now() })
   const before = [...(await deps.sql`select key_id, box from master_key_check`)]
-  const other = 'c3'.repeat(32)
+  const other = masterKeyOf('another install')
   const wrong = await start(t, { DATABASE_URL, MODE: 'all', MASTER_KEY: other })
   assert.equal(await wrong.ended, 1)
   assert.match(wrong.output(), /set up with another master key .* MASTER_KEY_OLD/s)

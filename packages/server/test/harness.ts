@@ -25,6 +25,7 @@ import { makeWakes } from '../src/wakes.ts'
 import { afterAllElse } from './databases/after.ts'
 import { isReachedDirectly, ownDatabase } from './databases/databases.ts'
 import { lentDatabase } from './databases/lent.ts'
+import { MASTER_KEY } from './deploy/master-keys.ts'
 
 export { ownDatabase }
 
@@ -67,12 +68,10 @@ export function mailbox(): Mailbox {
   return { mails, send: async (mail) => void mails.push(mail), close: () => undefined }
 }
 
-const masterKey = '5e'.repeat(32)
-
 /** Settings of a loopback install with every wait as in production and the flood wall down. */
 export function testConfig(overrides: Partial<Config> = {}): Config {
   const config = readConfig(
-    { PORT: '3000', MASTER_KEY: masterKey, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', FX_SOURCES: 'fixed' },
+    { PORT: '3000', MASTER_KEY, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', FX_SOURCES: 'fixed' },
     [],
   )
   return { ...config, ...overrides }
@@ -110,7 +109,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, 
     lists: sql,
     databaseTrouble: () => sql`select 1`.then(() => null),
     clock,
-    secrets: makeSecrets(masterKey),
+    secrets: makeSecrets(MASTER_KEY),
     mailer: mails,
     logoOf: (id) => findPicture(sql, id, 'mailLogo'),
     rails,

@@ -41,6 +41,14 @@ export const platformMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: 'packages/server/src/platform/secret-settings.ts', tests: ['packages/server/src/config.test.ts'] }, [
+    {
+      name: 'settings: a master key of zeros is taken',
+      find: "name === 'MASTER_KEY' && isMadeUp(value)",
+      put: "name === 'MASTER_KEY' && value === ''",
+      breaks: 'Whoever read the sample opens every secret and signs console tokens.',
+    },
+  ]),
   ...plant({ file: `${server}/config.ts`, tests: [`${server}/config.test.ts`] }, [
     {
       name: 'settings: short waits on a public install',

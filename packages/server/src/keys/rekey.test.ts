@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verify } from '@florin/protocol/signature'
 import { anEvent, aShop, deliveryStates, eventually } from '../../test/deliveries.ts'
+import { MASTER_KEY } from '../../test/deploy/master-keys.ts'
 import { type TestDeps, testDeps } from '../../test/harness.ts'
 import { receiver as startReceiver } from '../../test/receiver.ts'
 import { checkMasterKey } from '../platform/db/master-key.ts'
@@ -16,7 +17,7 @@ import { deliveryWorker } from '../webhooks/queue/deliver.ts'
 import { tuning } from '../webhooks/queue/tuning.ts'
 import { abandonWebhookSecrets, openWebhookSecrets, sealedWebhookSecrets } from './store.ts'
 
-const former = '5e'.repeat(32)
+const former = MASTER_KEY
 const next = '6f'.repeat(32)
 const idle = new AbortController().signal
 

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { readJournal, readSeed, refOf, writeSeed } from '@florin/exit/journal'
 import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
+import { masterKeyOf } from '../../test/deploy/master-keys.ts'
 import { ownDatabase, testDeps } from '../../test/harness.ts'
 import { checkMasterKey } from '../platform/db/master-key.ts'
 import { reseal } from '../platform/db/reseal.ts'
@@ -18,8 +19,8 @@ import { checkJournalFolder } from './journal.ts'
 import { abandonSeed, findSeed, sealedSeed } from './seed.store.ts'
 import { ensureSeed, importSeed } from './seed.ts'
 
-const FIRST = 'a1'.repeat(32)
-const SECOND = 'b2'.repeat(32)
+const FIRST = masterKeyOf('first')
+const SECOND = masterKeyOf('second')
 /** With what Node compiled of the command before. */
 const usual = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 

@@ -11,6 +11,7 @@ import { startReceiver } from '../../../../e2e/receiver.ts'
 import { openPool, withoutLimits } from '../../src/platform/db/pool.ts'
 import { needsDebian } from '../debian.ts'
 import { debianCluster } from '../events/debian-cluster.ts'
+import { MASTER_KEY } from './master-keys.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 
@@ -36,7 +37,7 @@ test('a database is restored to the moment before a mishap, and Florin goes on f
   const databaseUrl = cluster.url.replace(/\/postgres$/, '/florin')
   const inbox = await startInbox()
   const receiver = await startReceiver()
-  const settings = { DATABASE_URL: databaseUrl, MASTER_KEY: '5e'.repeat(32), SMTP_URL: inbox.smtpUrl }
+  const settings = { DATABASE_URL: databaseUrl, MASTER_KEY, SMTP_URL: inbox.smtpUrl }
   const before = await startFlorin(settings)
   t.after(() => Promise.all([inbox.close(), receiver.close(), before.close()]))
   const shop = await signUp(before.url, inbox, 'backups@shop.example')

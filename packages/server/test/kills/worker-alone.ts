@@ -9,6 +9,7 @@ import { startJobs } from '../../src/platform/worker/loop.ts'
 import { makeWakes } from '../../src/wakes.ts'
 import { webhookJobs } from '../../src/webhooks/jobs.ts'
 import { type Tuning, tuning } from '../../src/webhooks/queue/tuning.ts'
+import { MASTER_KEY } from '../deploy/master-keys.ts'
 
 export interface WorkerOrders {
   databaseUrl: string
@@ -69,7 +70,7 @@ async function main(orders: WorkerOrders): Promise<void> {
   const clock = await firstClock(sql)
   // Not the harness: it brings the whole app along, and a worker is to be there in a quarter of a second.
   const config = {
-    ...readConfig({ MASTER_KEY: '5e'.repeat(32), FX_SOURCES: 'fixed' }, []),
+    ...readConfig({ MASTER_KEY, FX_SOURCES: 'fixed' }, []),
     ...{ webhookTimeoutMs: orders.timeoutMs, webhookRetryWaitsMs: orders.retryWaitsMs },
   }
   const deps = {
@@ -78,7 +79,7 @@ async function main(orders: WorkerOrders): Promise<void> {
       clock,
       config,
       log: pino({ level: process.env.WORKER_LOG ?? 'silent' }),
-      secrets: makeSecrets('5e'.repeat(32)),
+      secrets: makeSecrets(MASTER_KEY),
     },
     wake: makeWakes(),
   }

@@ -10,6 +10,7 @@ import { gunzipSync } from 'node:zlib'
 import { DAY_MS, MINUTE_MS, type Order, type StatsSummary } from '@florin/protocol'
 import { sized, slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { type TestConsole, testConsole } from '../../../test/console.ts'
+import { MASTER_KEY } from '../../../test/deploy/master-keys.ts'
 import { copiesOf } from '../../../test/scale/crowd.ts'
 import { makeTokens } from '../../login/token.ts'
 import { partitionedTables } from '../../partitions.ts'
@@ -347,7 +348,7 @@ slowTest(
     }
     const command = (...args: string[]) =>
       spawnSync(process.execPath, [join(import.meta.dirname, 'command.ts'), ...args], {
-        env: { ...env, MASTER_KEY: '5e'.repeat(32), ARCHIVE_DIR: dir },
+        env: { ...env, MASTER_KEY, ARCHIVE_DIR: dir },
         encoding: 'utf8',
       })
     const done = command('restore', '--order', made.refunded)

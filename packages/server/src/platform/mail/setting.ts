@@ -7,7 +7,7 @@ export function readMail(
 ): { smtpUrl: string | null; mailFrom: string } {
   // Not echoed: it can hold a password.
   if (smtpUrl !== null && !isSmtpUrl(smtpUrl)) {
-    faults.push('SMTP_URL must be an address such as smtp://user:password@mail.example:587 or smtps://….')
+    faults.push('SMTP_URL must be an address such as smtp://user:PASSWORD@mail.example:587 or smtps://….')
   }
   if (smtpUrl === null && !a.isLoopbackInstall) {
     faults.push('SMTP_URL is required when the service is reachable from outside: sign-in codes are sent by mail.')

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startFlorin } from '../../../../../e2e/florin.ts'
+import { masterKeyOf } from '../../../test/deploy/master-keys.ts'
 import type { Check } from './check.ts'
 
 const command = join(import.meta.dirname, 'command.ts')
@@ -44,7 +45,7 @@ test('it says that all is well, which mail server is gone, and that nobody runs'
     assert.ok(well.out.includes(says), `${says}:\n${well.out}`)
   assert.deepEqual(await json({ SMTP_URL: 'smtp://127.0.0.1:1' }), ['mail'])
   assert.deepEqual(await json({ BACKUP_DIR: '/nowhere/at/all' }), ['disk'])
-  assert.deepEqual(await json({ MASTER_KEY: 'ab'.repeat(32) }), ['master_key'])
+  assert.deepEqual(await json({ MASTER_KEY: masterKeyOf('another install') }), ['master_key'])
   assert.deepEqual(await json({ PORT: 'x', FEE_BPS: 'y' }), ['settings', 'settings'])
   await florin.stop()
   assert.deepEqual(await json(), ['postgresql', 'process'])
