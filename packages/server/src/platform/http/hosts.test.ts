@@ -7,6 +7,8 @@ import { test } from 'node:test'
 import { capturedLog } from '../../../test/captured-log.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { buildApp } from '../../app.ts'
+import { machineClock } from '../clock.ts'
+import { makeServer } from './server.ts'
 
 test('a loopback install answers to loopback names alone, and names the cure', async (t) => {
   const { deps } = await testDeps(t)
@@ -40,6 +42,60 @@ test('X-Forwarded-For from a peer that nobody named is said aloud, once; from a 
     }
     assert.equal(captured.text().split('does not name').length - 1, times)
   }
+})
+
+test('X-Forwarded-For: ports and mapped forms → one client an address; what is no address → the proxy', async (t) => {
+  const captured = capturedLog()
+  const app = await makeServer({
+    ...{ log: captured.log, clock: machineClock, trustProxy: ['127.0.0.1', '10.0.0.0/8', '2001:db8:ffff::/48'] },
+    ...{ rateLimits: false, isHttps: false, isLoopbackInstall: false },
+  })
+  t.after(() => app.close())
+  app.get('/ip', async (request) => request.ip)
+  const ipOf = async (forwarded: string | string[], remoteAddress = '127.0.0.1') =>
+    (await app.inject({ url: '/ip', remoteAddress, headers: { 'x-forwarded-for': forwarded } })).payload
+  for (const [forwarded, ip] of [
+    ['203.0.113.5', '203.0.113.5'],
+    ['203.0.113.5:4711', '203.0.113.5'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:0DB8::0001', '2001:db8::1'],
+    ['::ffff:203.0.113.5', '203.0.113.5'],
+    ['::ffff:cb00:7105', '203.0.113.5'],
+    ['[::ffff:203.0.113.5]:4711', '203.0.113.5'],
+    // Proxies of the operator are passed over, with ports and mapped too.
+    ['198.51.100.1, 203.0.113.5:99, 10.1.2.3:80, ::ffff:10.0.0.9', '203.0.113.5'],
+    ['203.0.113.5, [2001:db8:ffff::7]:80', '203.0.113.5'],
+    // A client writes anything before what the proxy adds.
+    ['unknown, 203.0.113.5', '203.0.113.5'],
+    [['10.0.0.1', '203.0.113.5:1'], '203.0.113.5'],
+  ] as const)
+    assert.equal(await ipOf(typeof forwarded === 'string' ? forwarded : [...forwarded]), ip, String(forwarded))
+  const warnings = () =>
+    captured
+      .text()
+      .split('\n')
+      .filter((line) => line.includes('"level":40'))
+  assert.deepEqual(warnings(), [], 'nothing is wrong so far')
+  for (const [forwarded, ip] of [
+    ['unknown', '127.0.0.1'],
+    ['203.0.113.5, unknown', '127.0.0.1'],
+    ['203.0.113.5, ', '127.0.0.1'],
+    ['203.0.113.5:http', '127.0.0.1'],
+    ['203.0.113.5:123456', '127.0.0.1'],
+    ['[203.0.113.5]:80', '127.0.0.1'],
+    ['203.0.113.5.6', '127.0.0.1'],
+    ['203.0.113.5, _hidden, 10.0.0.1', '10.0.0.1'],
+  ] as const)
+    assert.equal(await ipOf(forwarded), ip, forwarded)
+  assert.equal(warnings().length, 1)
+  assert.match(warnings()[0] ?? '', /proxy 127\.0\.0\.1 has an entry that is no address/)
+  // The peer of a socket that takes both families.
+  assert.equal(await ipOf('203.0.113.5:1', '::ffff:10.0.0.1'), '203.0.113.5')
+  assert.equal(await ipOf('203.0.113.5:1', '198.51.100.9'), '198.51.100.9')
+  assert.match(warnings()[1] ?? '', /198\.51\.100\.9, which TRUST_PROXY does not name/)
+  const bad = { url: '/%zz', headers: { 'x-forwarded-for': '203.0.113.5:7' } }
+  assert.equal((await app.inject(bad)).statusCode, 400)
 })
 
 test('a client that goes away in the middle of its request is no error of ours', async (t) => {

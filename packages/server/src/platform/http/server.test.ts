@@ -16,6 +16,9 @@ test('a client is an IPv4 address or the /64 of an IPv6 address', () => {
   assert.equal(clientOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
   assert.equal(clientOf('2001:0db8:0001:0002::1'), clientOf('2001:db8:1:2:ffff::'))
   assert.equal(clientOf('::1'), '0:0:0:0::/64')
+  // IPv4 in IPv6, in each spelling: not one client for all of IPv4.
+  for (const ip of ['::ffff:cb00:7109', '0:0:0:0:0:FFFF:203.0.113.9', '64:ff9b::203.0.113.9'])
+    assert.equal(clientOf(ip), '203.0.113.9', ip)
 })
 
 test('bodies are parsed from raw bytes: bad UTF-8, NUL and lone surrogates are refused, deep nesting is not a crash', () => {

@@ -1,7 +1,7 @@
 // The HTTP server itself: limits, timeouts, request ids, security headers, our JSON parser and error answers. It knows
 // no route.
 import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { BODY_MAX_BYTES } from '@florin/protocol'
@@ -13,13 +13,14 @@ import fastify, {
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
 } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { measureRequests } from '../measure/requests.ts'
 import { useScopes } from '../trace/requests.ts'
 import { rawErrorAnswer, sendError, useErrorAnswers } from './errors.ts'
-import { useLoopbackHosts, useProxyWarning } from './hosts.ts'
+import { cleanForwarded, makeIsProxy, useLoopbackHosts, useProxyWarning } from './hosts.ts'
 import { useJsonParser } from './json.ts'
 import { schemaCompilers } from './schemas.ts'
 
@@ -47,6 +48,7 @@ export const REQUESTS_PER_MINUTE = 3_000
 
 export async function makeServer(options: ServerOptions): Promise<App> {
   let limit: ReturnType<App['rateLimit']> | null = null
+  const isProxy = makeIsProxy(options.trustProxy)
   const app: App = fastify({
     loggerInstance: options.log,
     // The scope says the id of the request in every line.
@@ -55,7 +57,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req', options.clock.now()),
     bodyLimit: BODY_MAX_BYTES,
-    trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
+    trustProxy: options.trustProxy.length === 0 ? false : (address) => isProxy(address),
     // A client that sends slower than this cannot hold a connection open.
     requestTimeout: 15_000,
     connectionTimeout: 0,
@@ -77,6 +79,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     },
     // Answered before any hook runs, so headers that hooks would set are set here, and the request is counted.
     frameworkErrors(error, request, reply) {
+      cleanForwarded(request.raw)
       reply.header('X-Request-Id', request.id)
       secure(reply, options.isHttps)
       const counted = Promise.resolve(limit?.call(app, request, reply))
@@ -94,6 +97,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   dropUnusedConnections(app)
   // Hooks of every request take a callback where they wait for nothing: a promise costs each of them a turn of the queue.
   app.addHook('onRequest', (request, reply, done) => {
+    cleanForwarded(request.raw)
     reply.header('X-Request-Id', request.id)
     secure(reply, options.isHttps)
     done()
@@ -109,7 +113,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     done(isBad ? new AppError('malformed_url') : undefined)
   })
   if (options.isLoopbackInstall) useLoopbackHosts(app)
-  useProxyWarning(app)
+  useProxyWarning(app, isProxy)
   measureRequests(app)
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10
@@ -195,19 +199,13 @@ function dropUnusedConnections(app: App): void {
   })
 }
 
-/** The client's address for limits: IPv4, or the /64 that a household or server has of IPv6. */
+/** The client for limits: an IPv4 address, also where IPv6 carries it, or the /64 that a household or server has of IPv6. */
 export function clientOf(ip: string): string {
-  if (!ip.includes(':')) return ip
-  if (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(ip)) return ip.slice(7)
-  const [head = '', tail] = ip.toLowerCase().split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined
-      ? left
-      : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  if (isIP(ip) === 0) return ip
+  const address = ipaddr.process(ip)
+  if (address instanceof ipaddr.IPv4) return address.toString()
+  // A gateway puts all of IPv4 into one /64 (RFC 6052).
+  if (address.range() === 'rfc6052') return new ipaddr.IPv4(address.toByteArray().slice(12)).toString()
+  const prefix = address.parts.slice(0, 4).map((part) => part.toString(16))
+  return `${prefix.join(':')}::/64`
 }
