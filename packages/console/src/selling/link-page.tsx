@@ -38,21 +38,23 @@ export default function LinkPage() {
         </>
       }
     >
-      <Card>
-        <Share url={link.url} title={link.title}>
-          <Button
-            component="a"
-            href={`${link.url}/qr`}
-            target="_blank"
-            rel="noopener"
-            variant="default"
-            size="sm"
-            leftSection={<Icon name="qr" size={14} />}
-          >
-            Sheet to print
-          </Button>
-        </Share>
-      </Card>
+      {link.state === 'open' ? (
+        <Card>
+          <Share url={link.url} title={link.title}>
+            <Button
+              component="a"
+              href={`${link.url}/qr`}
+              target="_blank"
+              rel="noopener"
+              variant="default"
+              size="sm"
+              leftSection={<Icon name="qr" size={14} />}
+            >
+              Sheet to print
+            </Button>
+          </Share>
+        </Card>
+      ) : null}
       <LinkFacts of={link} />
       <OrdersOf filter={{ payment_link_id: link.id }} live={link.livemode} />
       <TurnOff of={link} />

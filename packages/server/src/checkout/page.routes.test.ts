@@ -157,6 +157,26 @@ test('a form that is posted without end is told to wait', async (t) => {
   assert.equal((await post({ choice: 'base USDC' })).status, 303)
 })
 
+test('links of payers and of mails that were cut or got an end: words for people', async (t) => {
+  const { app } = await testApp(t)
+  const token = 'a'.repeat(32)
+  const get = (url: string, accept: string) => app.inject({ url, headers: { accept, 'accept-language': 'de' } })
+  const cut = [
+    ...['/pay', '/pay/', '/pay/l', '/pay/l/', '/pay/i', '/pay/i/', `/pay/${token.slice(0, 20)}`, `/pay/${token}/`],
+    ...[`/pay/${token}/x`, `/pay/${token}.`, `/pay/${token}${'x'.repeat(200)}`, `/pay/${'x'.repeat(400)}`],
+    ...['/pay/l/abc', '/pay/l/abc/qr/', `/pay/l/${'x'.repeat(250)}`, '/pay/i/abc/', `/pay/i/${'x'.repeat(250)}`],
+  ]
+  for (const url of cut) {
+    const answer = await get(url, 'text/html,*/*;q=0.8')
+    assert.deepEqual([answer.statusCode, answer.headers['content-type']], [404, 'text/html; charset=utf-8'], url)
+    assert.match(answer.payload, /<html lang="de">.*<h1>/s, url)
+  }
+  for (const url of ['/pay/', `/pay/${token}/`, '/pay/l'])
+    assert.match((await get(url, 'application/json')).json().error.code, /^(checkout_)?not_found$/, url)
+  for (const url of ['/mail', '/mail/', '/mail/abc', '/mail/abc/', '/mail/off/', '/mail/stop/', '/mail/off/abc/'])
+    assert.match((await get(url, 'text/html')).payload, /<h1>/, url)
+})
+
 test('only this page takes forms', async (t) => {
   const { app } = await testApp(t)
   for (const url of ['/api/v1/auth/code', `/checkout/${'a'.repeat(32)}/pay`, '/v1/orders']) {

@@ -29,7 +29,8 @@ const built = join(import.meta.dirname, '../../../checkout/dist')
 /** Nobody looks through more options: another word finds it sooner. */
 const FOUND_MAX = 60
 const Query = Type.Object({ q: Type.Optional(Type.String({ maxLength: 100 })) })
-const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false })
+// The router bounds its length: whatever is wrong with it, the answer is the page of a missing link.
+const Params = Type.Object({ token: Type.String() }, { additionalProperties: false })
 
 /** @param folder the built checkout */
 export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoor, folder = built): Promise<void> {
@@ -99,6 +100,13 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     attendTo(deps.rails, order)
     return show(request, reply, order, viewerOf(deps, request), { query: query === '' ? undefined : query })
   })
+
+  // A link that was cut short, or that got something at its end on the way.
+  for (const url of ['/pay', '/pay/*'])
+    app.get(url, { schema: { hide: true } }, (request, reply) => {
+      if (!isForReading(request.headers.accept)) throw new AppError('not_found')
+      return worded(request, reply, missingPage, 404)
+    })
 
   const holderFor = (
     request: FastifyRequest<{ Params: { token: string } }>,

@@ -98,6 +98,10 @@ export async function mailLinkRoutes(
     return link === null || act === null ? page(reply, 404, GONE) : page(reply, 200, act.show(link))
   })
 
+  // A link that was cut short, or that got something at its end on the way.
+  for (const url of ['/mail', '/mail/*'])
+    app.get(url, { schema: { hide: true } }, (_request, reply) => page(reply, 404, GONE))
+
   await app.register(async (scope) => {
     // A form without fields is posted urlencoded; only here, so the API still accepts only JSON.
     useForms(scope)

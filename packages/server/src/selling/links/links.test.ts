@@ -201,6 +201,27 @@ test('what a payer types wrong comes back on the page with what would be right, 
   )
 })
 
+test('link: closed, ended or sold out → its sheet shows no code to print', async (t) => {
+  const at = await aSeller(t)
+  const sheetOf = async (link: PaymentLink): Promise<string> => (await at.open(`${link.url}/qr`)).html
+  const link = await at.link({ stock: 1 })
+  assert.match(await sheetOf(link), /class="qr"/)
+  const soon = new Date(at.clock.now().getTime() + 60_000).toISOString()
+  const [off, ended, sold] = [await at.link(), await at.link({ ends_at: soon }), link]
+  await at.v1('POST', `payment_links/${off.id}`, { active: false })
+  assert.equal((await at.submit(sold.url)).status, 303)
+  at.clock.advance(61_000)
+  for (const [closed, words] of [
+    [off, /takes no payments any more/],
+    [ended, /takes no payments any more/],
+    [sold, /Sold out/],
+  ] as const) {
+    const sheet = await sheetOf(closed)
+    assert.match(sheet, words)
+    assert.ok(!sheet.includes('class="qr"') && !sheet.includes('class="poster"'), closed.state)
+  }
+})
+
 test('a stock is never oversold, however many start at the same time, and comes back when a payment lapses', async (t) => {
   const at = await aSeller(t)
   const link = await at.link({ stock: 5, quantity_max: 2, expires_in: 300 })

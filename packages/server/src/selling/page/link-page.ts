@@ -119,16 +119,20 @@ const priceText = (parts: Pick<LinkPageParts, 'link' | 'look'>): string => {
     : moneyIn(parts, link.amountMinor)
 }
 
-/** To print and put on a counter. */
-export function posterPage(parts: Pick<LinkPageParts, 'link' | 'look'> & { url: string }): string {
-  const { link, look, url } = parts
+/** To print and put on a counter, while the link takes payments. */
+export function posterPage(parts: LinkPageParts): string {
+  const { link, look } = parts
+  const { url } = look
   const say = sayIn(look.language)
   const price =
     link.amountMinor === null ? '' : `<span class="total">${escapeHtml(moneyIn(parts, link.amountMinor))}</span>`
   return framed(look, {
     ...{ title: link.title, preview: priceText(parts), isTest: !link.livemode },
     summary: `<h1>${price}<span class="title">${escapeHtml(link.title)}</span></h1>`,
-    card: `<div class="poster"><h2>${escapeHtml(say('scan'))}</h2>${qrSvg(url, escapeHtml(say('scan')))}<p class="code">${escapeHtml(url)}</p></div>`,
+    card:
+      stateOf(link, parts.now) === 'open'
+        ? `<div class="poster"><h2>${escapeHtml(say('scan'))}</h2>${qrSvg(url, escapeHtml(say('scan')))}<p class="code">${escapeHtml(url)}</p></div>`
+        : over(parts),
   })
 }
 

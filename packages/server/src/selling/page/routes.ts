@@ -15,7 +15,7 @@ import { linkPage, nothingPage, posterPage } from './link-page.ts'
 import { type Looks, sendLook } from './look.ts'
 import { problemOf } from './problem.ts'
 
-const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false })
+const Params = Type.Object({ token: Type.String() }, { additionalProperties: false })
 export const pageSchema = { hide: true, params: Params }
 
 export type SellingDeps = CreateDeps
@@ -47,8 +47,8 @@ export async function linkPages(app: App, deps: SellingDeps, looks: Looks): Prom
   app.get('/pay/l/:token/qr', { schema: pageSchema }, async (request, reply) => {
     const link = await read(request.params.token)
     if (link === null) return nothing(request, reply)
-    const { look } = await partsFor(request, link)
-    return sendLook(request, reply, look, { html: posterPage({ link, look, url: look.url }) })
+    const parts = await partsFor(request, link)
+    return sendLook(request, reply, parts.look, { html: posterPage(parts) })
   })
 
   // Forms are posted urlencoded; only here, so the API still accepts only JSON.
