@@ -29,14 +29,18 @@ export async function openEmbedded(a: Omit<Parameters<typeof startEmbedded>[0], 
 /** The URL of the embedded PostgreSQL of a Florin that runs; null: none does. */
 export const findRunningEmbedded = (dataDir: string): Promise<string | null> => findRunning({ dataDir, app: florin })
 
-/** For a command: the database that the settings name, or the embedded one, which runs for its time. Migrated. */
+/**
+ * For a command: the database that the settings name, or the embedded one, which runs for its time. Migrated.
+ * @param a.besideRunning whether a Florin that runs on the embedded one goes on meanwhile; else the command is refused.
+ */
 export async function withOwnDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  a: { applicationName: string; limits?: Limits; say(line: string): void },
+  a: { applicationName: string; limits?: Limits; besideRunning: boolean; say(line: string): void },
   run: (sql: Sql) => Promise<void>,
 ): Promise<void> {
-  const { say, ...options } = a
-  const { databaseUrl, dataDir } = config
+  const { say, besideRunning, ...options } = a
+  const { dataDir } = config
+  const databaseUrl = config.databaseUrl ?? (besideRunning ? await findRunningEmbedded(dataDir) : null)
   const embedded =
     databaseUrl === null ? await openEmbedded({ dataDir, log: makeLog('warn'), onExit: (reason) => say(reason) }) : null
   const sql = openPool({ ...options, url: databaseUrl ?? embedded?.url ?? '', max: 2 })

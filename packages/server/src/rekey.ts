@@ -80,7 +80,7 @@ async function abandon(sql: Sql, keyId: string): Promise<void> {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { abandon: { type: 'string' } } })
   const config = readConfig()
-  await withOwnDatabase(config, { applicationName: 'florin rekey', say }, (sql) =>
+  await withOwnDatabase(config, { applicationName: 'florin rekey', besideRunning: false, say }, (sql) =>
     values.abandon === undefined ? rekey(sql, config) : abandon(sql, values.abandon),
   )
 }

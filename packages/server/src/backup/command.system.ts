@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -70,4 +70,28 @@ test('a Florin that runs is saved, restored elsewhere with its key, and upgraded
     /The schema is of this release already\.\nTo go back: .*restore.* --replace/,
   )
   await assert.rejects(backup(other, 'restore', path), /in use: merchants would be lost/)
+})
+
+test('a Florin that runs on its embedded database: erase, archive and recovery work beside it, rekey is refused', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-beside-'))
+  t.after(() => rm(dataDir, { recursive: true, force: true }))
+  const running = await florin(t, dataDir)
+  const say = (path: string, ...args: string[]) =>
+    execute(process.execPath, [join(import.meta.dirname, '..', path), ...args], { env: environment(dataDir) })
+  const archive = 'orders/archive/command.ts'
+  const byEmail = await say(archive, 'erase', '--email', 'payer@mail.example', '--with-invoices', '--with-texts')
+  assert.match(byEmail.stdout, /Payers of 0 orders were erased/)
+  assert.match((await say(archive, 'erase', '--before', '2026-01-31')).stdout, /Payers of 0 orders were erased/)
+  assert.match((await say(archive)).stdout, /0 orders that closed before/)
+  assert.match((await say(archive, 'verify')).stdout, /no order needs one/)
+  const seed = (await say('recovery/command.ts', 'export')).stdout
+  assert.match(seed, /\S/)
+  const path = join(dataDir, 'seed')
+  await writeFile(path, seed)
+  await assert.rejects(say('recovery/command.ts', 'import', path), /is using the data folder|in use|stop/i)
+  await assert.rejects(say('rekey.ts'), /is using the data folder|in use|stop/i)
+  assert.equal((await fetch(`${running.origin}/readyz`)).status, 200)
+  await running.stop()
+  // What was exported beside it is the seed that it has.
+  assert.equal((await say('recovery/command.ts', 'export')).stdout, seed)
 })

@@ -1,7 +1,7 @@
 // `npm run recovery -- export [--out FILE]`: prints the recovery seed, for a person to keep away from the server.
 // `npm run recovery -- import FILE`: gives a new install the seed of one that was lost, before its first order.
 // `npm run recovery -- journal`: writes every address that is still watched into the journal anew, where that was lost.
-// With the embedded PostgreSQL, Florin is stopped meanwhile.
+// With the embedded PostgreSQL, Florin is stopped for an import.
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { journalWriter, readSeed, writeSeed } from '@florin/exit/journal'
@@ -72,7 +72,9 @@ async function main(): Promise<void> {
     )
   }
   const config = readConfig()
-  await withOwnDatabase(config, { applicationName: 'florin recovery', say }, async (sql) => {
+  // A running Florin holds the seed that it started with, so another one is imported while it is stopped.
+  const how = { applicationName: 'florin recovery', besideRunning: what !== 'import', say }
+  await withOwnDatabase(config, how, async (sql) => {
     if (what === 'export') await exportSeed(sql, config, values.out)
     else if (file !== undefined) await takeSeed(sql, config, file)
     else await rewriteJournal(sql, config)

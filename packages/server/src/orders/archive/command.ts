@@ -2,14 +2,14 @@
 // `npm run archive -- verify [FILE…]`: whether files are what was written. `-- restore --order ORD | --file FILE`: puts back.
 // `npm run erase -- --order ORD | --email EMAIL | --before DATE [--with-invoices] [--with-texts]`: erases what is
 // known of payers.
-// All run beside a running Florin and are run again when they were killed. With the embedded PostgreSQL, Florin is stopped.
+// All run beside a running Florin and are run again when they were killed.
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { type Config, readConfig } from '../../config.ts'
-import { findRunningEmbedded, withOwnDatabase } from '../../embedded.ts'
+import { withOwnDatabase } from '../../embedded.ts'
 import { databaseClock } from '../../platform/clock.ts'
 import { runCommand } from '../../platform/command.ts'
 import { withoutLimits } from '../../platform/db/pool.ts'
@@ -186,11 +186,9 @@ async function main(): Promise<void> {
   if (!isKnown || (files.length > 0 && what !== 'verify')) throw new OperatorError(`Say one of:\n${usage}`)
   const config = readConfig()
   if (what === 'verify' && files.length > 0) return verify(files.map((file) => resolve(file)))
-  // Only read, so it may be asked while Florin runs.
-  const running = config.databaseUrl === null && what === 'verify' ? await findRunningEmbedded(config.dataDir) : null
-  const where = { dataDir: config.dataDir, databaseUrl: config.databaseUrl ?? running }
   const applicationName = `florin ${what === 'run' ? 'archive' : what}`
-  await withOwnDatabase(where, { applicationName, limits: withoutLimits, say }, async (sql) => {
+  const how = { applicationName, limits: withoutLimits, besideRunning: true, say }
+  await withOwnDatabase(config, how, async (sql) => {
     const deps = { sql, clock: await databaseClock(sql) }
     if (what === 'verify') await verifyAll(deps, config.archiveDir)
     else if (what === 'run') await archive(deps, config, values)
