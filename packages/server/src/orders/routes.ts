@@ -6,6 +6,7 @@ import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import { readIdempotencyKey } from '../platform/http/idempotency.ts'
 import { sendJson } from '../platform/http/json.ts'
+import { refuseTurned } from '../platform/http/label.ts'
 import { LivemodeQuery, OptionalLivemodeQuery } from '../platform/http/livemode.ts'
 import { PageQuery, readIdCursor, readLimit, SearchedPage, searchedPage } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
@@ -117,7 +118,12 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     body: Type.Optional(Type.Object({ reason: Type.Optional(Type.String({ maxLength: REASON_MAX })) }, closed)),
     async answer(caller, { params, body }) {
       const order = await getOwn(deps, caller, params.order_no)
-      return view(await refundOrder(deps, order, { actor: caller.actor, reason: body?.reason ?? null }))
+      return view(
+        await refundOrder(deps, order, {
+          actor: caller.actor,
+          reason: body?.reason === undefined ? null : refuseTurned(body.reason, 'reason'),
+        }),
+      )
     },
   })
 

@@ -20,6 +20,7 @@ import {
 import { type Static, Type } from 'typebox'
 import { parseMailTo } from '../../platform/email.ts'
 import { AppError } from '../../platform/errors.ts'
+import { refuseTurned } from '../../platform/http/label.ts'
 import { amountFields, parseMoney } from '../../prices/parse.ts'
 
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
@@ -116,7 +117,7 @@ export function parseInput(body: CreateOrder): OrderInput {
   }
   return {
     money,
-    externalId: body.external_id ?? null,
+    externalId: readText('external_id', body.external_id),
     webhookUrl: body.webhook_url ?? null,
     settleChain: body.settle_chain ?? null,
     settleAsset: body.settle_asset ?? null,
@@ -126,8 +127,8 @@ export function parseInput(body: CreateOrder): OrderInput {
     expiresInS: body.expires_in ?? EXPIRES_IN_DEFAULT_S,
     underpayToleranceBps: body.underpay_tolerance_bps ?? UNDERPAY_TOLERANCE_DEFAULT_BPS,
     latePolicy: body.late_policy ?? 'settle',
-    title: body.title ?? null,
-    description: body.description ?? null,
+    title: readText('title', body.title),
+    description: readText('description', body.description),
     successUrl: webUrl('success_url', body.success_url),
     cancelUrl: webUrl('cancel_url', body.cancel_url),
     payerEmail: body.payer_email === undefined ? null : parseMailTo(body.payer_email.trim(), 'payer_email'),
@@ -135,6 +136,9 @@ export function parseInput(body: CreateOrder): OrderInput {
     metadata: checkedMetadata(Array.isArray(body.metadata) ? {} : (body.metadata ?? {})),
   }
 }
+
+const readText = (param: string, text: string | undefined): string | null =>
+  text === undefined ? null : refuseTurned(text, param)
 
 export function webUrl(param: string, text: string | undefined): string | null {
   if (text === undefined) return null
@@ -163,6 +167,7 @@ function checkedMetadata(metadata: Record<string, string>): Record<string, strin
         message: `A metadata key has 1 to ${METADATA_KEY_MAX} characters.`,
       })
     }
+    refuseTurned(key + value, 'metadata')
   }
   return metadata
 }

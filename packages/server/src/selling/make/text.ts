@@ -1,5 +1,6 @@
 // Texts of several lines, by merchants and payers: trimmed, line breaks kept, no other control characters. Pure.
 import { AppError } from '../../platform/errors.ts'
+import { refuseTurned } from '../../platform/http/label.ts'
 
 /**
  * @param max characters, counted as people count them (code points).
@@ -8,7 +9,7 @@ import { AppError } from '../../platform/errors.ts'
 export function parseText(text: string, a: { param: string; max: number }): string {
   const said = text.replace(/\r\n?/g, '\n').trim()
   const isFine = said !== '' && [...said].length <= a.max && !/[^\P{Cc}\n]|\p{Zl}|\p{Zp}/u.test(said)
-  if (isFine) return said
+  if (isFine) return refuseTurned(said, a.param)
   throw new AppError('validation_failed', {
     param: a.param,
     message: `The field "${a.param}" takes a text of 1 to ${a.max} characters.`,
