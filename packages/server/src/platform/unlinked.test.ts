@@ -1,6 +1,7 @@
 // Somebody's words in our mails: nothing becomes a link or a number to call, ordinary names stay as they are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { refuseAddress, refuseHost, unlinked, unlinkedNumber } from './unlinked.ts'
 
 test('nothing that a mail program makes clickable is left', () => {
@@ -60,4 +61,215 @@ test('an address or a number to call is refused in words', () => {
     '0900 555 000',
   ]
   for (const text of bad) assert.throws(() => refuseAddress(text, 'name'), /"name" takes no web address/, text)
+})
+
+const pick = <T>(...of: T[]) => fc.constantFrom(...of)
+/** How a digit is written so that a filter does not know it and a reader does. */
+const spelled = (digit: string) => {
+  const n = Number(digit)
+  const at = (start: number): string => String.fromCodePoint(start + n)
+  return pick(
+    ...[
+      digit,
+      digit,
+      digit,
+      at(0xff10),
+      at(0x660),
+      at(0x6f0),
+      at(0x966),
+      at(0x1d7ce),
+      at(0x2080),
+      `${digit}\ufe0f\u20e3`,
+    ],
+    ...(n === 0
+      ? ['O', 'o', 'О', '⓪', '⓿', '〇']
+      : [String.fromCodePoint(0x2460 + n - 1), String.fromCodePoint(0x2776 + n - 1)]),
+    ...(n === 1 ? ['l', 'I', '一'] : []),
+  )
+}
+const between = pick(
+  '',
+  '',
+  ' ',
+  '-',
+  '\u2011',
+  '\u2012',
+  '_',
+  ', ',
+  "'",
+  '~',
+  '|',
+  ':',
+  '*',
+  ' . ',
+  '•',
+  '/',
+  '(',
+  ')',
+  '\u00ad',
+  '\u200b',
+  ' — ',
+  '=',
+  '^',
+  '…',
+)
+const phoneOf = (mark: fc.Arbitrary<string>, between: fc.Arbitrary<string>) =>
+  fc
+    .tuple(mark, fc.stringMatching(/^[2-9][0-9]{8,11}$/), fc.stringMatching(/^[2-9]{3}$/))
+    .chain(([mark, digits, plain]) =>
+      fc
+        .tuple(...[...digits].map((digit) => fc.tuple(spelled(digit), between)))
+        // A reader has to know it for a number: some digits stay plain.
+        .map((parts) => `${mark}${plain}${parts.map((part) => part.join('')).join('')}`),
+    )
+
+const runs = { numRuns: 500 }
+const isFound = (text: string): void => {
+  const shown = unlinked(`${text} now`)
+  assert.match(shown, /\[number\]/, text)
+  const left = [...shown.replaceAll('[number]', '')].filter((one) => /\p{N}/u.test(one))
+  assert.ok(left.length < 7, shown)
+  if (text.includes('+')) assert.throws(() => refuseAddress(text, 'name'), text)
+}
+
+test('mails of strangers: a number to call is found however it is written', () => {
+  const marked = phoneOf(pick('+', '00', '('), between)
+  fc.assert(
+    fc.property(marked, pick('Mugs ', '', 'Hilfe: ', '客服 '), (number, before) => isFound(`${before}${number}`)),
+    runs,
+  )
+  const said = phoneOf(pick(''), between)
+  fc.assert(
+    fc.property(said, pick('call ', 'Tel. ', '电话：', 'SMS '), (number, before) => isFound(`${before}${number}`)),
+    runs,
+  )
+  // Nothing but the digits says that it is one.
+  const bare = phoneOf(pick(''), pick('', ' ', '\u2011', '_', ', ', "'", '~', '|', '*', '•', '=', '\u200b'))
+  fc.assert(
+    fc.property(bare, pick('Mugs ', ''), (number, before) => isFound(`${before}${number} `)),
+    runs,
+  )
+})
+
+const dot = pick(
+  '.',
+  '。',
+  '．',
+  '｡',
+  '․',
+  '﹒',
+  '‧',
+  'ꓸ',
+  '܁',
+  '\u200b.',
+  '.\u00ad',
+  "'.'",
+  '(.)',
+  '*.*',
+  '_._',
+  ' .',
+  ' . ',
+  '۔',
+  '⸼',
+)
+const host = fc.tuple(
+  pick('www', 'pay', 'evil-shop', 'еvil', 'm\u00fcgs', 'ｅｖｉｌ'),
+  dot,
+  pick('com', 'example', 'io', 'ｃｏｍ', 'соm', 'shop', 'xn--p1ai'),
+)
+
+test('mails of strangers: no name of a host is left to read', () => {
+  fc.assert(
+    fc.property(host, pick('Mugs ', '', 'see ', 'http://'), ([name, point, end], before) => {
+      const shown = unlinked(`${before}${name}${point}${end}`)
+      assert.match(shown, /\[dot\]/, `${before}${name}${point}${end} → ${shown}`)
+      assert.throws(() => refuseHost(`${name}${point.trim()}${end}`, 'number'))
+    }),
+  )
+  for (const text of ['evil·com', 'evil•com', 'evil・com', 'evil∙com', 'evil٠com'])
+    assert.equal(unlinked(text), 'evil · com')
+  assert.equal(unlinked('例子。中国'), '例子。 中国')
+  assert.match(unlinked('evil.0rg now'), /evil\[dot\]0rg/)
+})
+
+test('mails of strangers: ordinary texts of shops stay as they are', () => {
+  for (const text of [
+    'Order 2024-11-05 #12345',
+    'Order #12345 of 05.11.2024',
+    'Bestellung 31.12.2026, 18:30',
+    'Concert 2026-12-31 19:00–22:30',
+    'Seats 24.12.2026–02.01.2027',
+    'Tee 1,50 €',
+    'Invoice total $1,234,567.89',
+    '1.234.567,89 EUR',
+    'Rp 1.250.000',
+    'CHF 1’234’567.00',
+    '₹12,34,567.00',
+    '¥1,234,567',
+    '1 234 567,00 zł',
+    'Tisch 120 × 60 × 75 cm',
+    'Socks, sizes 36, 37, 38, 39',
+    'Eimer 5l, 10l, 20l',
+    'iPhone 15 Pro 256 GB',
+    'Version 2.0: 500 pages',
+    'Windows 11, 3 licences',
+    'Kaffee & Tee',
+    'Lot 20241105',
+    'Ill oil 2024',
+    'A4 paper, 500 sheets, 80 g/m²',
+    '½ Torte',
+    'H₂O 6 × 1 l',
+    'Formula 1 ticket 2026',
+    'Hotel, 3 nights, room 1204',
+    'قهوة عربية ٢٥٠ غرام',
+    'طلب رقم ١٢٣٤٥ بتاريخ ٢٠٢٤-١١-٠٥',
+    'هدية عيد ميلاد',
+    'چای سبز ۵۰۰ گرم',
+    'متن۔ متن',
+    '中国茶 250 克',
+    '订单 2024年11月5日 第12345号',
+    '两个杯子。送货上门服务',
+    '一杯咖啡和三百二十块蛋糕',
+    'コーヒー・紅茶セット',
+    'ケーキ 1,200円',
+    '커피 두 잔',
+    'ชาเขียว ๒๕๐ กรัม',
+    'चाय २५० ग्राम',
+    'תה ירוק 250 גרם',
+    'Чай зелёный, 250 г',
+    'Ελληνικός καφές 250 γρ',
+    'col·lecció de tasses',
+    'Trà xanh 250 gam',
+    'Çay 250 gr',
+    'Żółty kubek',
+    'Crème brûlée, 6 pièces',
+    'Mugs v1.5: two',
+    'Il 12/12/2026 alle 20:30',
+    'Müller & Söhne GmbH.',
+    'Nr. 12 / 2026',
+    'Abo 01/2026 - 12/2026',
+    '3 Tassen 🍵',
+    'T-shirt (L)',
+    'Io e te',
+    'Workshop 9:00-17:30',
+    'Gutschein 50',
+  ]) {
+    assert.equal(unlinked(text), text)
+    refuseAddress(text, 'name')
+  }
+  for (const number of [
+    'RE 2026/17',
+    '2026000017',
+    'RE-2026-12-0017',
+    'ORD_20241105_12345',
+    'R#2026/0000012',
+    '٢٠٢٦-٠٠٠١٧',
+  ]) {
+    assert.equal(unlinkedNumber(number), number)
+    refuseAddress(number, 'number')
+  }
+  for (const number of ['1‑900‑555‑0000', '1~900~555~0000', '①⑨⓪⓪⑤⑤⑤⓪⓪', '1 900 555 000']) {
+    assert.equal(unlinkedNumber(number), '[number]')
+    assert.throws(() => refuseAddress(number, 'number'), number)
+  }
 })

@@ -1,6 +1,7 @@
-// A text of somebody who is not the service, for mails that go out under its name: one bounded line with nothing in it that a
-// mail program turns into a link, an address or a number to call. Pure.
+// A text of somebody who is not the service, for mails that go out under its name: one bounded line with nothing in it that is a
+// link, an address or a number to call, for a mail program or for a reader. Pure.
 import { AppError } from './errors.ts'
+import { phonesIn } from './phones.ts'
 
 /** Longer texts end in an ellipsis. */
 const SHOWN_MAX = 120
@@ -14,43 +15,81 @@ export const oneLine = (text: string): string =>
     .trim()
 
 /** A word and a colon right before more: `https:`, `mailto:`, `tel:`; full-width colons and slashes count as theirs. */
-const SCHEME = /(\p{L}[\p{L}\p{N}+.-]*)[:：](?=\S)/gu
-/** The full stop, and what is read as one: of other widths and scripts, the leader's dot, the hyphenation point. */
-const DOT = '[.。．｡․﹒‧ꓸ܁܂]'
-const DOTS = new RegExp(DOT, 'gu')
-const DOMAIN = new RegExp(`[^\\s.]${DOT}[^\\s.\\d]|[@＠﹫]|\\d${DOT}\\d+${DOT}\\d+${DOT}\\d`, 'u')
-/** Seven digits and more, grouped as numbers to call are; a day such as 2026-12-31 is none. */
-const PHONE = /[+(＋]?\p{Nd}(?:[\s()./·–-]*\p{Nd}){6,}/gu
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+const SCHEME = /(\p{L}[\p{L}\p{N}+.-]*)[:：∶꞉](?=\S)/gu
+/** Full stops of all scripts, and what is read as one. */
+const STOPS = '。｡．․﹒‧ꓸ܁܂۔⳹⸼𐩐'
+/** Dots at middle height. */
+const MIDDLES = '·•∙⋅●⸱⸳・･ꞏ᛫ᐧ◦⦁𐄁'
+const WORD = '[\\p{L}\\p{N}]'
+const WESTERN = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{N}]'
+const CATALAN = /(?<=l)·(?=l)/giu
+/** Between letters that are read from left to right with a plain dot, each of them is one. */
+const AS_DOT = new RegExp(`(?<=${WESTERN}\\s?)[${STOPS}](?=\\s?${WESTERN})`, 'gu')
+/** A name of a host in another script has a short last part. */
+const BEFORE_SHORT = new RegExp(`(?<=${WORD})[${STOPS}](?=${WORD}{2,4}(?!${WORD}))`, 'gu')
+const MIDDLE = new RegExp(`(?<=${WESTERN})[${MIDDLES}](?=${WESTERN})|(?<=[a-z])[٠۰](?=[a-z])`, 'giu')
+const AT = /[@＠﹫]/gu
+const DOMAIN = /[^\s.]\.[^\s.\d]|\s\.\s?\p{L}{2,}|\p{L}{2,}\.[01]\p{L}{2,}|@/u
+const IP = /\d\.\d+\.\d+\.\d/
+/** What stands between a host's letters and its dots to hide it. */
+const HIDES = /[^\p{L}\p{M}\p{N}.@\s]+/gu
 
 /** @example unlinked('Mugs www.evil.example, call +1 900 555 000') // 'Mugs www[dot]evil[dot]example, call [number]' */
 export function unlinked(text: string): string {
-  return bounded(withoutLinks(oneLine(text)).replace(PHONE, (found) => (DAY.test(found) ? found : '[number]')))
+  return bounded(withoutLinks(withoutPhones(oneLine(text), () => true)))
 }
 
 /** As `unlinked`, for a number of the merchant's books: its digits stay, unless they are grouped to be called. */
 export function unlinkedNumber(text: string): string {
-  return bounded(withoutLinks(oneLine(text)).replace(PHONE, (found) => (isToCall(found) ? '[number]' : found)))
+  return bounded(withoutLinks(withoutPhones(oneLine(text), isToCall)))
 }
+
+function withoutPhones(line: string, isOne: (found: string) => boolean): string {
+  let shown = ''
+  let at = 0
+  for (const { start, end } of phonesIn(line)) {
+    const found = line.slice(start, end)
+    shown += line.slice(at, start) + (isOne(found) ? '[number]' : found)
+    at = end
+  }
+  return shown + line.slice(at)
+}
+
+/** Plain dots, and spaces around other dots that a reader takes for one. */
+const plainDots = (line: string): string =>
+  line
+    .replace(CATALAN, '\u0000')
+    .replace(MIDDLE, ' · ')
+    .replaceAll('\u0000', '·')
+    .replace(AS_DOT, '.')
+    .replace(BEFORE_SHORT, '$& ')
 
 function withoutLinks(line: string): string {
-  const plain = line.replace(SCHEME, '$1 ').replace(/[/／⁄∕]{2,}/g, ' ')
-  return oneLine(DOMAIN.test(plain) ? plain.replace(DOTS, '[dot]').replace(/[@＠﹫]/gu, '[at]') : plain)
+  const plain = plainDots(line.replace(SCHEME, '$1 ').replace(/[/／⁄∕]{2,}/g, ' '))
+  if (!isDomainIn(plain)) return oneLine(plain)
+  return oneLine(plain.replace(/\./g, '[dot]').replace(AT, '[at]'))
 }
 
-const isToCall = (digits: string): boolean => /[+(＋\s]/.test(digits)
+const isDomainIn = (plain: string): boolean => {
+  const folded = plain.normalize('NFKC')
+  return DOMAIN.test(folded) || IP.test(folded) || DOMAIN.test(folded.replace(HIDES, ''))
+}
+
+/** Numbers of books hold digits, letters and a few plain signs; a number to call holds others. */
+const isToCall = (found: string): boolean => /[^\p{L}\p{Nd}\-/._#]/u.test(found)
 
 function bounded(line: string): string {
   const chars = [...line]
   return chars.length <= SHOWN_MAX ? line : `${chars.slice(0, SHOWN_MAX - 1).join('')}…`
 }
 
-const ADDRESS = new RegExp(
-  `[:：][/／]{2}|\\bwww${DOT}|\\b(?:https?|ftp|mailto|tel|sms|callto|javascript|data|bitcoin|ethereum)[:：]\\S|[^\\s@][@＠﹫][^\\s@]|[^\\s.]${DOT}\\p{L}{2,}[/／?#]`,
-  'iu',
-)
+const ADDRESS =
+  /:\/\/|\bwww\.|\b(?:https?|ftp|mailto|tel|sms|callto|javascript|data|bitcoin|ethereum):\S|[^\s@]@[^\s@]|[^\s.]\.\p{L}{2,}[/?#]/iu
 /** A name of a machine: behind its last dot stand letters alone, or an international one. `No.A17` is none. */
-const HOST = new RegExp(`[\\p{L}\\p{N}-]${DOT}(?:xn--[a-z0-9-]+|\\p{L}{2,})(?![\\p{L}\\p{N}])`, 'iu')
+const HOST = /[\p{L}\p{N}-]\.(?:xn--[a-z0-9-]+|\p{L}{2,})(?![\p{L}\p{N}])/iu
+
+/** As a reader, and a program that folds, sees it. */
+const foldedLine = (text: string): string => plainDots(oneLine(text)).normalize('NFKC').replace(/⁄|∕/g, '/')
 
 /**
  * Refuses a name or number that holds an address or a number to call. A bare domain is a name ("Mugs.example") and stays.
@@ -58,13 +97,14 @@ const HOST = new RegExp(`[\\p{L}\\p{N}-]${DOT}(?:xn--[a-z0-9-]+|\\p{L}{2,})(?![\
  */
 export function refuseAddress(text: string, param: string): void {
   const line = oneLine(text)
-  const calls = [...line.matchAll(PHONE)].some(([found]) => isToCall(found))
-  if (calls || ADDRESS.test(line)) throw holdsAddress(param)
+  const calls = phonesIn(line).some(({ start, end }) => isToCall(line.slice(start, end)))
+  if (calls || ADDRESS.test(foldedLine(text))) throw holdsAddress(param)
 }
 
 /** Refuses a number that holds the name of a host too: it stands in mails as it is. @throws AppError validation_failed */
 export function refuseHost(text: string, param: string): void {
-  if (HOST.test(oneLine(text))) throw holdsAddress(param)
+  const line = foldedLine(text)
+  if (HOST.test(line) || HOST.test(line.replace(/[^\p{L}\p{M}\p{N}.\s-]+/gu, ''))) throw holdsAddress(param)
 }
 
 const holdsAddress = (param: string): AppError =>
