@@ -21,7 +21,7 @@ const app = await makeServer({
   ...{ log: capturedLog().log, clock: machineClock, trustProxy: [] },
   ...{ rateLimits: false, isHttps: false, isLoopbackInstall: true },
 })
-serveSite(app, folder, '/docs')
+serveSite(app, folder, '/docs', 'http://localhost:3000')
 await app.listen({ port: 0, host: '127.0.0.1' })
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 const browser = await launchBrowser()

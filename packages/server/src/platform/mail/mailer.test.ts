@@ -65,7 +65,10 @@ test('a password never travels in the open, unless the operator says so', async 
 
 test('a certificate that proves nothing is not believed', async (t) => {
   const smtp = await startSmtp(t, { startTls: true })
-  await assert.rejects(mailerTo(t, `smtp://127.0.0.1:${smtp.port}`).send(mail), MailNotSent)
+  await assert.rejects(
+    mailerTo(t, `smtp://127.0.0.1:${smtp.port}`).send(mail),
+    (error) => error instanceof MailNotSent && /^ESOCKET: .*certificate/.test(error.message),
+  )
   assert.equal(smtp.received.length, 0)
 })
 
@@ -90,7 +93,10 @@ test('4xx means later, 5xx means never, wherever in the conversation it is said'
   }
   // A server that accepts no connection says nothing about this mail.
   const closed = await startSilentServer(t, ['554 no service here'])
-  await assert.rejects(mailerTo(t, `smtp://127.0.0.1:${closed.port}`).send(mail), MailNotSent)
+  await assert.rejects(
+    mailerTo(t, `smtp://127.0.0.1:${closed.port}`).send(mail),
+    (error) => error instanceof MailNotSent && /554 no service here/.test(error.message),
+  )
 })
 
 test('a server that falls silent, or is not there, is given up in time', async (t) => {
@@ -112,7 +118,7 @@ test('a server that keeps talking and never comes to the point is given up in ti
     wholeMs: 400,
   })
   t.after(() => mailer.close())
-  await assert.rejects(mailer.send(mail), { constructor: MailNotSent, message: 'ETIMEDOUT' })
+  await assert.rejects(mailer.send(mail), { constructor: MailNotSent, message: 'ETIMEDOUT: the conversation took too long' })
 })
 
 test('without an SMTP server the mail is shown on the terminal, loudly marked', async () => {

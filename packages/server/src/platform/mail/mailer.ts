@@ -139,11 +139,15 @@ function isSevenBit(text: string): boolean {
   return /^[\t\n\x20-\x7e]*$/.test(text) && text.split('\n').every((line) => line.length <= 76)
 }
 
-// The library's error contains the whole conversation; only what an operator needs is kept.
+/**
+ * The library's error contains the whole conversation; only what an operator needs is kept: the server's answer, or what
+ * kept it from answering (`connect ECONNREFUSED …`, a certificate that is not trusted).
+ */
 function failureOf(error: unknown): Error {
-  const { code, responseCode, response } = error as { code?: unknown; responseCode?: unknown; response?: unknown }
+  const { code, responseCode, response, message } = error as Partial<Record<string, unknown>>
   const kind = typeof code === 'string' ? code : 'unknown'
-  const answer = typeof response === 'string' ? `: ${response.slice(0, 200)}` : ''
+  const said = [response, message].find((text): text is string => typeof text === 'string' && text !== '')
+  const answer = said === undefined ? '' : `: ${said.replace(/\s+/g, ' ').trim().slice(0, 200)}`
   const status = typeof responseCode === 'number' ? responseCode : null
   // A rejected login or greeting is the operator's to fix, so those are retried.
   const aboutThisMail = kind === 'EENVELOPE' || kind === 'EMESSAGE'

@@ -76,7 +76,7 @@ test('a server that is down gets the mail once it is up, tried at growing interv
   assert.equal(await sendDueMail(parts), 1)
   assert.equal(up.received.length, 1)
   assert.equal(await waiting(at), 0)
-  assert.match(logged(), /"reason":"ESOCKET".*will retry/)
+  assert.match(logged(), /"reason":"ESOCKET: connect ECONNREFUSED 127\.0\.0\.1:\d+".*will retry/)
   assert.doesNotMatch(logged(), /424242/)
 })
 

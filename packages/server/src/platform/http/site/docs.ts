@@ -55,5 +55,5 @@ export async function useApiDocs(app: App, { baseUrl, finish, site }: ApiDocs): 
     reply.header('Access-Control-Allow-Origin', '*')
     return app.swagger()
   })
-  serveSite(app, site, '/docs')
+  serveSite(app, site, '/docs', baseUrl)
 }

@@ -13,6 +13,8 @@ import { pagePolicy } from '../static.ts'
 import { serveSite } from './site.ts'
 
 const html = '<h1>Concepts'
+const INSTALL =
+  '<code>npm install http://localhost:3000/docs/packages/florin-sdk.tgz</code> <b>FLORIN=</b><i>http://localhost:3000</i> and http://localhost:3000/console on your desk'
 
 async function anApp(t: TestContext): Promise<App> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-site-'))
@@ -22,6 +24,7 @@ async function anApp(t: TestContext): Promise<App> {
   writeFileSync(join(folder, file), html)
   writeFileSync(join(folder, `${file}.gz`), gzipSync(html))
   writeFileSync(join(folder, `${file}.br`), brotliCompressSync(html))
+  writeFileSync(join(folder, 'libraries.html'), INSTALL)
   writeFileSync(join(folder, 'photo.webp'), 'WEBP')
   writeFileSync(join(folder, 'secret.txt'), 'not in the list')
   const page = { url: '/docs/concepts', file, type: 'text/html; charset=utf-8', etag: '"abc"' }
@@ -30,6 +33,7 @@ async function anApp(t: TestContext): Promise<App> {
     JSON.stringify([
       { ...page, isForEver: false, isCompressed: true },
       { ...page, url: '/docs', isForEver: false, isCompressed: true },
+      { ...page, url: '/docs/libraries', file: 'libraries.html', isForEver: false, isCompressed: false },
       {
         url: '/docs/photo-1.webp',
         file: 'photo.webp',
@@ -45,8 +49,8 @@ async function anApp(t: TestContext): Promise<App> {
     ...{ rateLimits: false, isHttps: false, isLoopbackInstall: true },
   })
   t.after(() => app.close())
-  serveSite(app, folder, '/docs')
-  serveSite(app, join(folder, 'nothing'), '/unbuilt')
+  serveSite(app, folder, '/docs', 'https://pay.shop.example')
+  serveSite(app, join(folder, 'nothing'), '/unbuilt', 'https://pay.shop.example')
   return app
 }
 
@@ -97,4 +101,19 @@ test('what is not in the list does not exist; a slash or an ending too much lead
   }
   const unbuilt = await app.inject('/unbuilt')
   assert.deepEqual([unbuilt.statusCode, unbuilt.json().error.code], [503, 'unavailable'])
+})
+
+test('site: a page that says what to install from this server names this server', async (t) => {
+  const app = await anApp(t)
+  const page = await app.inject({ url: '/docs/libraries' })
+  assert.equal(
+    page.body,
+    '<code>npm install https://pay.shop.example/docs/packages/florin-sdk.tgz</code> <b>FLORIN=</b><i>https://pay.shop.example</i> and http://localhost:3000/console on your desk',
+  )
+  const packed = await app.inject({ url: '/docs/libraries', headers: { 'accept-encoding': 'br, gzip' } })
+  assert.equal(gunzipSync(packed.rawPayload).toString(), page.body)
+  assert.notEqual(packed.headers.etag, page.headers.etag)
+  const again = { url: '/docs/libraries', headers: { 'if-none-match': String(page.headers.etag) } }
+  assert.equal((await app.inject(again)).statusCode, 304)
+  assert.equal(page.headers['content-security-policy'], pagePolicy())
 })

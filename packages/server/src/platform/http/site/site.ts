@@ -3,9 +3,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type {} from '@fastify/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
+import { sha256 } from '../../secrets.ts'
 import type { App } from '../server.ts'
 import { FOR_EVER, pagePolicy } from '../static.ts'
 
@@ -19,9 +21,13 @@ interface File {
   isCompressed: boolean
 }
 
-/** @param prefix without a trailing slash */
-export function serveSite(app: App, folder: string, prefix: string): void {
+/**
+ * @param prefix without a trailing slash
+ * @param baseUrl this server's, for what a page says to install from it
+ */
+export function serveSite(app: App, folder: string, prefix: string, baseUrl: string): void {
   let files: ReadonlyMap<string, File> | null = null
+  const named = new Map<string, Named | null>()
   const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     files ??= readFiles(folder)
     const path = request.url.split('?')[0] ?? ''
@@ -32,6 +38,8 @@ export function serveSite(app: App, folder: string, prefix: string): void {
       if (bare !== path && files.has(bare)) return reply.redirect(bare, 308)
       throw new AppError('not_found')
     }
+    const own = found.type.startsWith('text/html') ? await ownPage(named, join(folder, found.file), baseUrl) : null
+    if (own !== null) return sendOwn(request, reply, own)
     const encoding = found.isCompressed ? encodingFor(request.headers['accept-encoding']) : null
     // One tag for each form, as caches keep them apart.
     const etag = encoding === null ? found.etag : found.etag.replace(/"$/, `-${encoding.name}"`)
@@ -48,6 +56,44 @@ export function serveSite(app: App, folder: string, prefix: string): void {
   app.get(`${prefix}/*`, { schema: { hide: true } }, show)
 }
 
+interface Named {
+  etag: string
+  plain: Uint8Array
+  gzip: Uint8Array
+}
+
+/** Where the pages name the server that they are read on, they were built with the address of a first start. */
+const BUILT_WITH = /(?<=FLORIN=(?:<[^>]*>)*)http:\/\/localhost:3000|http:\/\/localhost:3000(?=\/docs\/)/g
+
+/** @returns the page with this server's address; null: it names none, or is built with the right one. */
+async function ownPage(known: Map<string, Named | null>, path: string, baseUrl: string): Promise<Named | null> {
+  const before = known.get(path)
+  if (before !== undefined) return before
+  const html = await readFile(path, 'utf8')
+  const text = html.replace(BUILT_WITH, () => escapedUrl(baseUrl))
+  const plain = Buffer.from(text)
+  const etag = `"${Buffer.from(sha256(plain)).toString('base64url').slice(0, 22)}`
+  const named = text === html ? null : { etag, plain, gzip: gzipSync(plain, { level: 9 }) }
+  known.set(path, named)
+  return named
+}
+
+const escapedUrl = (url: string): string =>
+  url.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+function sendOwn(request: FastifyRequest, reply: FastifyReply, own: Named): FastifyReply {
+  const isPacked = encodingFor(request.headers['accept-encoding'], ['gzip']) !== null
+  const etag = `${own.etag}${isPacked ? '-gzip' : ''}"`
+  reply
+    .header('Content-Security-Policy', pagePolicy())
+    .header('Cache-Control', 'public, no-cache')
+    .header('ETag', etag)
+    .header('Vary', 'Accept-Encoding')
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (isPacked) reply.header('Content-Encoding', 'gzip')
+  return reply.type('text/html; charset=utf-8').send(isPacked ? own.gzip : own.plain)
+}
+
 function readFiles(folder: string): ReadonlyMap<string, File> {
   const list = join(folder, 'site.json')
   if (!existsSync(list))
@@ -61,11 +107,12 @@ const encodings = [
   { name: 'gzip', ending: '.gz' },
 ] as const
 
-function encodingFor(accepted: unknown): (typeof encodings)[number] | null {
+function encodingFor(accepted: unknown, of: readonly string[] = ['br', 'gzip']): (typeof encodings)[number] | null {
   if (typeof accepted !== 'string') return null
   return (
-    encodings.find(({ name }) =>
-      new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i').test(accepted),
+    encodings.find(
+      ({ name }) =>
+        of.includes(name) && new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i').test(accepted),
     ) ?? null
   )
 }
