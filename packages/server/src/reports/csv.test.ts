@@ -29,6 +29,15 @@ test('no cell is taken for a formula, whatever parts cells in the reader’s loc
   )
 })
 
+test('csv: a reference of the shop stays to the letter unless a formula could call something', () => {
+  const read = (reference: string | null) => readCsv(csvLine([{ reference }]))[0]?.[0]
+  for (const text of ['-17', '+A-2026/17', '@shop 17', 'A;-5', 'RE, -5 %', 'Ü-9', '--', '+49.1'])
+    assert.equal(read(text), text)
+  for (const text of ['=1+1', '-cmd|x!A', '@SUM(A1)', '+"x"&A1', "-'x'!A1", '\t-5'])
+    assert.match(read(text) ?? '', /^\s*'/, text)
+  assert.equal(read(null), '')
+})
+
 test('what is written is read back, whatever it is', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', 'ü', '😀', "'") })
   fc.assert(

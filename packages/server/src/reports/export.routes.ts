@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from '../orders/filter.ts'
+import { attachment } from '../platform/attachment.ts'
 import { withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
@@ -79,8 +80,5 @@ export function exportRoutes(app: App, deps: TraceDeps & Pick<Deps, 'log'>): voi
 }
 
 function sendCsv(reply: FastifyReply, name: string, body: Readable): FastifyReply {
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('Content-Disposition', `attachment; filename="${name}"`)
-    .send(body)
+  return reply.type('text/csv; charset=utf-8').header('Content-Disposition', attachment(name)).send(body)
 }

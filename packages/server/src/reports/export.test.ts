@@ -113,7 +113,7 @@ test('what a stranger typed opens as text in a spreadsheet', async (t) => {
   const [row] = (await exported(at)).filter((one) => one.title === "'+1 shirt")
   assert.deepEqual([row?.payer_note, row?.payer_name, row?.quantity], ["'=1+1", "'-5", '3'])
   const cells = (await exported(at)).flatMap((row) => [row.external_id, row.title])
-  assert.deepEqual(cells.sort(), ["'+1 shirt", "'-2+3", `'=HYPERLINK("https://evil.example")`, "'@SUM(A1:A9)"].sort())
+  assert.deepEqual(cells.sort(), ["'+1 shirt", '-2+3', `'=HYPERLINK("https://evil.example")`, "'@SUM(A1:A9)"].sort())
 })
 
 test('the filters of the list hold here, and another merchant gets its own orders', async (t) => {

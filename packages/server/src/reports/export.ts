@@ -6,7 +6,7 @@ import { dollarMoney, formatUnits, minorText } from '@florin/protocol'
 import type { OrderFilter } from '../orders/filter.ts'
 import { findNumbers, type NumbersPage } from '../orders/list/list.ts'
 import type { Sql } from '../platform/db/pool.ts'
-import { csvLine } from './csv.ts'
+import { csvLine, type Reference } from './csv.ts'
 import { type ExportRow, listForExport } from './export.store.ts'
 
 export const EXPORT_PAGE = 250
@@ -26,14 +26,14 @@ const othersOf = (row: ExportRow, what: 'received' | 'refunded'): string | null 
   row.others?.map((coin) => `${formatUnits(coin[what], coin.decimals)} ${coin.asset} on ${coin.chain}`).join('; ') ??
   null
 
-type Column = readonly [name: string, textOf: (row: ExportRow) => string | number | null]
+type Column = readonly [name: string, textOf: (row: ExportRow) => string | number | null | Reference]
 
 const columns: readonly Column[] = [
   ['order_no', (row) => row.orderNo],
   ['created_at', (row) => row.createdAt.toISOString()],
   ['status', (row) => row.status],
   ['status_detail', (row) => row.statusDetail],
-  ['external_id', (row) => row.externalId],
+  ['external_id', (row) => ({ reference: row.externalId })],
   ['title', (row) => row.title],
   ['amount_usd', (row) => formatUnits(row.amountUsdMicros, 6)],
   ['fee_bps', (row) => row.feeBps],

@@ -5,6 +5,7 @@ import type { OrderExport } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from '../../orders/filter.ts'
+import { attachment } from '../../platform/attachment.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -140,7 +141,7 @@ function sendFile(reply: FastifyReply, { livemode, bytes, createdAt }: ExportFil
   return reply
     .type('application/gzip')
     .header('Content-Length', String(bytes))
-    .header('Content-Disposition', `attachment; filename="${name}"`)
+    .header('Content-Disposition', attachment(name))
     .send(body)
 }
 

@@ -5,6 +5,7 @@ import { refuseForeignPage } from '../../checkout/browser.ts'
 import { makeActLimit } from '../../checkout/door/limit.ts'
 import type { Deps } from '../../deps.ts'
 import { localeOfHeader } from '../../platform/accept-language.ts'
+import { attachment } from '../../platform/attachment.ts'
 import { AppError } from '../../platform/errors.ts'
 import { useForms } from '../../platform/http/json.ts'
 import { type App, clientOf } from '../../platform/http/server.ts'
@@ -62,10 +63,9 @@ export async function invoicePages(app: App, deps: SellingDeps & Pick<Deps, 'clo
       }
     }
     const pdf = await (known ?? drawn.get(key))
-    const name = number.replace(/[^\w.-]+/g, '_').slice(0, 60)
     return reply
       .type('application/pdf')
-      .header('Content-Disposition', `attachment; filename="${name}.pdf"`)
+      .header('Content-Disposition', attachment(`${number}.pdf`))
       .serializer((body: unknown) => body as string)
       .send(pdf)
   })
