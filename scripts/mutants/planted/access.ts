@@ -201,6 +201,14 @@ const keys = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${server}/platform/http/paced.ts`, tests: [`${server}/reports/export.limits.test.ts`] }, [
+    {
+      name: 'access: an export outlives its session',
+      find: "if (!(await isAllowed())) throw new AppError('invalid_token')",
+      put: 'await isAllowed()',
+      breaks: 'A session that was ended goes on reading every order and payer of the account.',
+    },
+  ]),
   ...plant(
     { file: `${server}/platform/http/stream-rights.ts`, tests: [`${server}/platform/http/event-stream.test.ts`] },
     [

@@ -244,7 +244,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
         const told = JSON.stringify({ ...view, server_time: '' })
         if (told === last || isOver) return
         last = told
-        stream.send(CHECKOUT_EVENT, JSON.stringify(view))
+        stream.show(CHECKOUT_EVENT, JSON.stringify(view))
       }
       const stop = watch.follow(order, (known) => {
         // One after the other: an older state never comes last. What the chain shows beside it may be missing.

@@ -84,3 +84,13 @@ export function listOpenSessions(
     where s.id = any(${ids as string[]}) and s.revoked_at is null and s.expires_at > ${now}
       and m.suspended_at is null and m.closed_at is null`
 }
+
+/** Whether the session that asked still opens the console, for the same email. */
+export async function isSessionOpen(
+  sql: Sql,
+  asker: { sessionId: string; email: string },
+  now: Date,
+): Promise<boolean> {
+  const open = await listOpenSessions(sql, [asker.sessionId], now)
+  return open.some(({ email }) => email === asker.email)
+}

@@ -87,7 +87,7 @@ export interface ExportPage {
 }
 
 /**
- * The header, then the rows newest first, one piece of text per page.
+ * The header, then the rows newest first, one piece of text per page; it is empty where the filters fit none of a page.
  * @param goOnAfter the last order that a broken off export brought: the rows behind it, without the header.
  */
 export async function* exportOrders(
@@ -96,7 +96,7 @@ export async function* exportOrders(
   goOnAfter: string | null = null,
 ): AsyncGenerator<string> {
   if (goOnAfter === null) yield exportHead()
-  for await (const { text } of exportPages(sql, filter, goOnAfter)) if (text !== '') yield text
+  for await (const { text } of exportPages(sql, filter, goOnAfter)) yield text
 }
 
 /** Without the header. A page may be empty where the filters together fit few. */

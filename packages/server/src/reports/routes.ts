@@ -2,6 +2,7 @@
 
 import type { AttentionDeps } from '../attention/acts.ts'
 import { attentionRoutes } from '../attention/routes.ts'
+import { makePacedAnswers } from '../platform/http/paced.ts'
 import type { App } from '../platform/http/server.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { exportRoutes } from './export.routes.ts'
@@ -10,12 +11,16 @@ import { exportFileRoutes } from './files/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { streamRoutes } from './stream.routes.ts'
 
+/** Exports of a process. They are long reads of the database, and rest half of the time, so that lists have two of four connections. */
+const EXPORTS = { perHolder: 2, secondBelow: 4, perProcess: 16, readAtOnce: 4 } as const
+
 export function reportRoutes(app: App, deps: AttentionDeps): void {
   statsRoutes(app, deps)
   attentionRoutes(app, deps)
   auditRoutes(app, deps)
-  exportRoutes(app, deps)
-  exportFileRoutes(app, deps)
+  const answers = makePacedAnswers(deps, EXPORTS)
+  exportRoutes(app, deps, answers)
+  exportFileRoutes(app, deps, answers)
   feesOwedRoutes(app, deps)
   streamRoutes(app, deps)
 }

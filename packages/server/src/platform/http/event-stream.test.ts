@@ -113,6 +113,57 @@ test('a slow reader gets everything in order, and the sender waits for it', asyn
   )
 })
 
+test('states that a slow reader has not taken yet → only the newest is kept for it', async (t) => {
+  const { stream, answer } = await anOpenStream(t)
+  for (let n = 0; n < MESSAGES; n++) stream.show('state', `${n} ${'x'.repeat(60_000)}`)
+  let text = ''
+  answer.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece
+    if (text.includes(`data: ${MESSAGES - 1} `)) stream.end()
+  })
+  await new Promise((settle) => answer.once('end', settle))
+  const numbers = [...text.matchAll(/^data: (\d+) x{60000}$/gm)].map(([, n]) => Number(n))
+  assert.ok(numbers.length < 100, `${numbers.length} states were kept`)
+  assert.equal(numbers[0], 0)
+  assert.equal(numbers.at(-1), MESSAGES - 1)
+})
+
+test('clients together leave more unread than a process keeps → the one that left the most is cut off', async (t) => {
+  const clock = falseClock()
+  const log = pino({ level: 'silent' })
+  const app = await makeServer({
+    ...{ log, clock, trustProxy: [], rateLimits: false, isHttps: false, isLoopbackInstall: true },
+  })
+  t.after(() => app.close())
+  const unreadOfAllMaxBytes = 400_000
+  const terms = { perHolder: { test: 9 }, perProcess: 9, standing: async (all: readonly string[]) => all }
+  const streams = makeEventStreams(app, { clock, log }, { ...terms, unreadOfAllMaxBytes })
+  const open = new Map<string, EventStream>()
+  app.get<{ Params: { name: string } }>('/stream/:name', async ({ params }, reply) => {
+    open.set(params.name, streams.open(reply, { holders: { test: 'one' }, right: 'a right' }))
+    return reply
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  for (const name of ['most', 'a', 'b', 'c', 'reads']) {
+    const answer = await new Promise<IncomingMessage>((resolve) => {
+      const request = get({ port, host: '127.0.0.1', path: `/stream/${name}`, agent: false }, resolve)
+      t.after(() => request.destroy())
+      request.on('error', () => undefined)
+    })
+    answer.on('error', () => undefined)
+    if (name === 'reads') answer.resume()
+  }
+  const ended: string[] = []
+  for (const [name, stream] of open) stream.onEnd(() => ended.push(name))
+  // A stream that keeps the newest state alone is never cut off for what it leaves unread by itself.
+  for (let n = 0; n < 400 && ended.length === 0; n++) {
+    for (const [name, stream] of open) stream.show('state', 'x'.repeat(name === 'most' ? 100_000 : 60_000))
+    await new Promise((settle) => setImmediate(settle))
+  }
+  assert.deepEqual(ended, ['most'])
+})
+
 test('a reader that takes nothing for half a minute is cut off', async (t) => {
   const { clock, stream, answer } = await anOpenStream(t)
   let sent = 0

@@ -13,6 +13,8 @@ export const HEARTBEAT_MS = 15_000
 
 /** A client that leaves this much unread is cut off: it reconnects and gets the newest state. */
 const UNREAD_MAX_BYTES = 512 * 1024
+/** What all clients of one kind of stream leave unread in a process; beyond that those with the most are cut off. */
+const UNREAD_OF_ALL_MAX_BYTES = 32 * 1024 * 1024
 /** For senders that wait for their client: one that reads nothing for this long is gone. */
 const STUCK_MS = 30_000
 /** For a client to take what it was sent before the end; then its connection is cut. */
@@ -24,6 +26,8 @@ export interface EventStream {
    * What is sent after the end is dropped.
    */
   send(event: string, data: string): void
+  /** As `send`, for states of one thing: of those that the client has not been sent yet, only the newest is kept. */
+  show(event: string, data: string): void
   /**
    * Sends a message as it is written on the wire, once the client has taken those before it and the right is sure.
    * @returns false when the stream has ended, also because its client took nothing for half a minute.
@@ -49,6 +53,8 @@ export interface StreamTerms<Kind extends string> {
   perHolder: Readonly<Record<Kind, number>>
   perProcess: number
   standing: Standing
+  /** Default: 32 MiB. */
+  unreadOfAllMaxBytes?: number
 }
 
 export function makeEventStreams<Kind extends string>(
@@ -57,7 +63,8 @@ export function makeEventStreams<Kind extends string>(
   terms: StreamTerms<Kind>,
 ): EventStreams<Kind> {
   const rights = makeStreamRights(deps, terms.standing)
-  const open = new Set<EventStream>()
+  const open = new Set<OpenStream>()
+  const budget = makeBudget(open, terms.unreadOfAllMaxBytes ?? UNREAD_OF_ALL_MAX_BYTES)
   const counts = new Map<string, number>()
   let isClosing = false
   // Before the server waits for its connections: a stream would keep it waiting for ever.
@@ -83,7 +90,7 @@ export function makeEventStreams<Kind extends string>(
       // Nobody's fault who asks: another process may have room.
       if (open.size >= terms.perProcess) throw new AppError('unavailable', { retryAfterS: 10 })
       const held = rights.hold(right, { lost: () => stream.end(), confirmed: () => stream.goOn() })
-      const stream = startStream(reply, deps.clock, held)
+      const stream = startStream(reply, deps.clock, held, budget)
       open.add(stream)
       for (const { name } of slots) counts.set(name, (counts.get(name) ?? 0) + 1)
       stream.onEnd(() => {
@@ -100,19 +107,55 @@ export function makeEventStreams<Kind extends string>(
   }
 }
 
-/** @returns the stream, and how to say that its right stands after all. */
-function startStream(reply: FastifyReply, clock: Clock, right: HeldRight): EventStream & { goOn(): void } {
+interface OpenStream extends EventStream {
+  /** Its right stands after all. */
+  goOn(): void
+  unreadBytes(): number
+  /** Ends it without waiting for what is unread. */
+  drop(): void
+}
+
+/** @returns what is called with the bytes of each message that is kept for a client. */
+function makeBudget(open: ReadonlySet<OpenStream>, maxBytes: number): (bytes: number) => void {
+  // Counted too high between two looks, as what clients take is not seen here.
+  let atMost = 0
+  return (bytes) => {
+    atMost += bytes
+    if (atMost <= maxBytes) return
+    const unread = [...open].map((stream) => ({ stream, bytes: stream.unreadBytes() }))
+    atMost = unread.reduce((sum, one) => sum + one.bytes, 0)
+    for (const one of unread.sort((a, b) => b.bytes - a.bytes)) {
+      if (atMost <= maxBytes) return
+      one.stream.drop()
+      atMost -= one.bytes
+    }
+  }
+}
+
+function startStream(reply: FastifyReply, clock: Clock, right: HeldRight, keep: (bytes: number) => void): OpenStream {
   const ended = new AbortController()
   const body = new PassThrough()
   /** What waits for the right. */
   let unsure: string[] = []
   let unsureBytes = 0
   const sure = new EventTarget()
+  /** The newest state that the client has no room for yet. */
+  let newest: string | null = null
+  const unreadBytes = (): number =>
+    body.readableLength + body.writableLength + unsureBytes + (newest?.length ?? 0) + reply.raw.writableLength
   const write = (text: string): void => {
     if (ended.signal.aborted || body.destroyed) return
     body.write(text)
     if (body.readableLength + body.writableLength > UNREAD_MAX_BYTES) body.destroy()
+    keep(text.length)
   }
+  const showNewest = (): void => {
+    if (newest === null || body.writableNeedDrain || !right.isSure()) return
+    const message = newest
+    newest = null
+    write(message)
+  }
+  body.on('drain', showNewest)
   body.once('close', () => ended.abort())
   body.on('error', () => undefined)
   void beat()
@@ -135,7 +178,16 @@ function startStream(reply: FastifyReply, clock: Clock, right: HeldRight): Event
       unsureBytes += message.length
       // It comes back and is told the newest state.
       if (unsureBytes > UNREAD_MAX_BYTES) end()
+      keep(message.length)
     },
+    show(event, data) {
+      if (ended.signal.aborted) return
+      newest = `event: ${event}\ndata: ${data}\n\n`
+      showNewest()
+      if (newest !== null) keep(newest.length)
+    },
+    unreadBytes,
+    drop: () => void body.destroy(),
     async deliver(message) {
       if (body.writableNeedDrain && !ended.signal.aborted) await untilTaken()
       while (!right.isSure() && !ended.signal.aborted) await untilSure()
@@ -146,6 +198,7 @@ function startStream(reply: FastifyReply, clock: Clock, right: HeldRight): Event
       for (const message of unsure) write(message)
       unsure = []
       unsureBytes = 0
+      showNewest()
       sure.dispatchEvent(new Event('sure'))
     },
     end,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { BODY_MAX_BYTES } from '@florin/protocol'
 import { pino } from 'pino'
@@ -148,4 +148,34 @@ test('each answer says how many requests are left, and a refusal how long to wai
   assert.deepEqual([refused.statusCode, refused.json().error.code], [429, 'rate_limited'])
   assert.equal(refused.headers['ratelimit-remaining'], '0')
   assert.ok(Number(refused.headers['retry-after']) > 0)
+})
+
+test('a client that takes nothing of its answer is cut off, and one that waits for its answer is not', async (t) => {
+  const { deps } = await testApp(t)
+  const app = await makeServer({
+    ...{
+      log: deps.log,
+      clock: machineClock,
+      trustProxy: [],
+      rateLimits: false,
+      isHttps: false,
+      isLoopbackInstall: true,
+    },
+    unreadMs: 50,
+  })
+  t.after(() => app.close())
+  app.get('/large', async () => 'x'.repeat(30_000_000))
+  app.get('/slow', async (_request, reply) => {
+    await new Promise((passed) => reply.raw.once('timeout', passed))
+    return 'made'
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const ended = new Promise((settle) => app.server.once('connection', (socket) => socket.once('close', settle)))
+  const unread = connect(port, '127.0.0.1').on('error', () => undefined)
+  t.after(() => unread.destroy())
+  unread.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await ended
+  const answer = await fetch(`http://127.0.0.1:${port}/slow`)
+  assert.equal(await answer.text(), 'made')
 })

@@ -41,6 +41,8 @@ export interface ServerOptions {
   isLoopbackInstall: boolean
   /** Whether every request is a line of the log, not only those that failed. */
   accessLog?: boolean
+  /** How long a client may take nothing of its answer. Default: 30 seconds. */
+  unreadMs?: number
 }
 
 /** Requests per minute and client before it is told to wait; keys and merchants have limits of their own (`limits/`). */
@@ -95,6 +97,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   useJsonParser(app)
   useNestedQueries(app)
   dropUnusedConnections(app)
+  dropUnreadAnswers(app, options.unreadMs ?? 30_000)
   // Hooks of every request take a callback where they wait for nothing: a promise costs each of them a turn of the queue.
   app.addHook('onRequest', (request, reply, done) => {
     cleanForwarded(request.raw)
@@ -196,6 +199,21 @@ function dropUnusedConnections(app: App): void {
   app.server.on('request', (request) => unused.delete(request.socket))
   app.addHook('preClose', async () => {
     for (const socket of unused) socket.destroy()
+  })
+}
+
+/**
+ * Ends the connection of a client that reads no more of its answer, of whatever kind. Node restarts the time whenever some
+ * of the answer was taken; an answer that is still being made has nothing to take.
+ */
+function dropUnreadAnswers(app: App, unreadMs: number): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    // Answers of tests that inject a request have no socket.
+    reply.raw.setTimeout?.(unreadMs, () => {
+      const { socket } = reply.raw
+      if (socket !== null && socket.writableLength > 0) socket.destroy()
+    })
+    done()
   })
 }
 

@@ -1,6 +1,6 @@
 // HTTP routes of exports that are written to a file (contract.md 5): asked for, looked at, fetched and deleted by the merchant's
 // own sessions alone.
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { OrderExport } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
@@ -11,8 +11,10 @@ import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../../platform/http/livemode.ts'
+import type { PacedAnswers } from '../../platform/http/paced.ts'
 import type { App } from '../../platform/http/server.ts'
 import { idPattern, newId } from '../../platform/ids.ts'
+import { isSessionOpen } from '../changes.store.ts'
 import { deleteExport, type ExportFile, findExport, findPiece, insertExport, listExports } from './store.ts'
 import { type TraceDeps, traceExport } from './trace.ts'
 import { KEPT_MS } from './write.ts'
@@ -38,7 +40,7 @@ const OrderExportSchema = Type.Object(
   { ...closed, title: 'OrderExport' },
 )
 
-export function exportFileRoutes(app: App, deps: TraceDeps): void {
+export function exportFileRoutes(app: App, deps: TraceDeps, answers: PacedAnswers): void {
   const { sql, clock } = deps
   app.post(
     '/api/v1/boss/exports',
@@ -112,7 +114,12 @@ export function exportFileRoutes(app: App, deps: TraceDeps): void {
       if (found.status !== 'done') {
         throw new AppError('action_not_possible', { message: 'This export is not done yet.' })
       }
-      return sendFile(reply, found, Readable.from(piecesOf(sql, found), { objectMode: false }))
+      const body = answers.open({
+        holder: merchant.id,
+        pages: piecesOf(sql, found),
+        isAllowed: () => isSessionOpen(sql, merchant, clock.now()),
+      })
+      return sendFile(reply, found, body)
     },
   )
 
