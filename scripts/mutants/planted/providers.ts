@@ -164,6 +164,22 @@ const witnesses = [
       breaks: 'Payments in time are late after each pause of the watcher, and go back.',
     },
   ]),
+  ...plant({ file: `${forwarder}/watch/record.ts`, tests: [`${forwarder}/node/senders.test.ts`] }, [
+    {
+      name: 'senders: a part names the sender of all',
+      find: 'a.sender?.value === amount ? a.sender : null',
+      put: 'a.sender',
+      breaks: 'A thief sends 1 wei beside a payment by a contract, and signs for the refund of all of it.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/node/senders.ts`, tests: [`${forwarder}/node/senders.test.ts`] }, [
+    {
+      name: 'senders: a failed transaction has paid',
+      find: "return status === '0x1' &&",
+      put: 'return status !== undefined &&',
+      breaks: 'A thief whose transaction fails is taken for the sender of the money that a contract sent.',
+    },
+  ]),
   ...plant({ file: `${forwarder}/node/finality.ts`, ...witnessTests }, [
     {
       name: 'witnesses: no head is old',

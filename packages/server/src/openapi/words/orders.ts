@@ -60,7 +60,8 @@ export const orderWords: Readonly<Record<string, string>> = {
   'Payment.pay_leg': 'The id of the way to pay that it came on.',
   'Payment.tx_hash': 'The transaction.',
   'Payment.output_index': 'Which transfer of the transaction it is.',
-  'Payment.from': 'Who sent it. `null` where the chain does not say, and for a row that stands for many.',
+  'Payment.from':
+    'Who sent it. `null` where the chain does not prove who sent all of it, and for a row that stands for many.',
   'Payment.confirmations': 'How deep it is now. Worked out when it is read; it changes no version.',
   'Payment.confirmations_required': 'How deep it has to be.',
 

@@ -121,30 +121,3 @@ function isOf(where: Where, { blockHash, blockNumber }: RawLog): boolean {
   if ('from' in where) return height >= where.from && height <= where.to
   return height === where.block.height && blockHash.toLowerCase() === where.block.hash
 }
-
-interface RawTransaction {
-  hash: Hex
-  from: string
-  to: string | null
-  value: Hex
-}
-
-/** Senders of direct native transfers to these addresses in a block; transfers by contracts leave no such trace. */
-export async function readSenders(
-  client: PublicClient,
-  blockHash: Hex,
-  addresses: ReadonlySet<string>,
-): Promise<Map<string, { txHash: Hex; from: string }>> {
-  const block = (await client.request({ method: 'eth_getBlockByHash', params: [blockHash, true] })) as {
-    transactions: readonly RawTransaction[]
-  } | null
-  if (block === null) throw new Error('the node does not have the block any more')
-  const senders = new Map<string, { txHash: Hex; from: string }>()
-  for (const transaction of block.transactions) {
-    const to = transaction.to?.toLowerCase()
-    if (to === undefined || !addresses.has(to) || senders.has(to) || BigInt(transaction.value) === 0n) continue
-    if (!isHex(transaction.from, 40) || !isHex(transaction.hash, 64)) continue
-    senders.set(to, { txHash: transaction.hash, from: transaction.from.toLowerCase() })
-  }
-  return senders
-}

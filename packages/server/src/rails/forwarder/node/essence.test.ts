@@ -17,6 +17,9 @@ const block = (overrides: object = {}) => ({
   ...overrides,
 })
 
+const fullBlock = (overrides: object = {}) =>
+  block({ transactions: [{ hash: '0xdd', from: '0xa', to: '0xb', value: '0x1', ...overrides }] })
+
 test('what providers word differently is the same answer', () => {
   for (const [method, one, other] of [
     [
@@ -26,6 +29,7 @@ test('what providers word differently is the same answer', () => {
     ],
     ['eth_getTransactionReceipt', receipt(), receipt({ l1Fee: '0x9', blobGasUsed: null })],
     ['eth_getBlockByNumber', block(), block({ size: '0x99', hash: '0xCC', transactions: [] })],
+    ['eth_getBlockByHash', fullBlock(), fullBlock({ from: '0xA', gas: '0x5208', yParity: '0x0' })],
     ['eth_call', '0xABC', '0xabc'],
   ] as const) {
     assert.equal(essenceOf(method, one), essenceOf(method, other), method)
@@ -48,6 +52,10 @@ test('what moves money tells answers apart', () => {
     ...['hash', 'parentHash', 'timestamp', 'baseFeePerGas'].map((field): [string, unknown, unknown] => [
       ...(['eth_getBlockByNumber', block(), block({ [field]: '0x9' })] as const),
     ]),
+    ...['hash', 'from', 'to', 'value'].map((field): [string, unknown, unknown] => [
+      ...(['eth_getBlockByHash', fullBlock(), fullBlock({ [field]: '0x9' })] as const),
+    ]),
+    ['eth_getBlockByHash', fullBlock(), block({ transactions: [] })],
     ['eth_getBalance', '0x1', '0x2'],
   ]
   for (const [method, one, other] of differ) assert.notEqual(essenceOf(method, one), essenceOf(method, other), method)

@@ -6,6 +6,8 @@ type Json = Readonly<Record<string, unknown>>
 
 const pick = (from: Json, names: readonly string[]): unknown[] => names.map((name) => from[name] ?? null)
 
+const HEADER = ['number', 'hash', 'parentHash', 'timestamp', 'baseFeePerGas']
+
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
 /** Equal texts mean equal answers. */
@@ -18,8 +20,9 @@ function partsOf(method: string, answer: unknown): unknown {
   if (!isObject(answer)) return answer
   switch (method) {
     case 'eth_getBlockByNumber':
+      return pick(answer, HEADER)
     case 'eth_getBlockByHash':
-      return pick(answer, ['number', 'hash', 'parentHash', 'timestamp', 'baseFeePerGas'])
+      return [...pick(answer, HEADER), transactionsOf(answer.transactions)]
     case 'eth_getTransactionReceipt':
       return [
         ...pick(answer, ['transactionHash', 'blockHash', 'blockNumber', 'status', 'from', 'to']),
@@ -29,6 +32,12 @@ function partsOf(method: string, answer: unknown): unknown {
       return answer
   }
 }
+
+/** Only whole transactions can be invented: the block's hash covers their hashes. */
+const transactionsOf = (transactions: unknown): unknown =>
+  Array.isArray(transactions)
+    ? transactions.map((one) => (isObject(one) ? pick(one, ['hash', 'from', 'to', 'value']) : one))
+    : null
 
 function logsOf(logs: readonly unknown[]): unknown[] {
   const order = (log: Json): number => Number(log.blockNumber) * 1e6 + Number(log.logIndex)

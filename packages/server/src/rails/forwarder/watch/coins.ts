@@ -3,8 +3,9 @@ import type { PublicClient } from 'viem'
 import type { VaultSet } from '../address/vaults.ts'
 import type { ForwarderContext } from '../context.ts'
 import { readBalances } from '../node/balances.ts'
-import { type BlockHead, readHead, readSenders } from '../node/blocks.ts'
+import { type BlockHead, readHead } from '../node/blocks.ts'
 import type { ChainRpc } from '../node/rpc.ts'
+import { readSenders } from '../node/senders.ts'
 import type { Cursor } from './cursors.store.ts'
 import type { NativeLook } from './record.ts'
 import { expectedBalances } from './watch.store.ts'
@@ -18,30 +19,56 @@ export async function scanCoins(
   if (hot.length === 0) return []
   const addresses = hot.map((vault) => vault.vault)
   const balances = await readBalances(asked, addresses, a.block.hash)
-  const paid = new Set<string>(addresses.filter((_, n) => (balances[n] ?? 0n) > 0n))
-  const senders = paid.size === 0 ? null : await readSenders(asked, a.block.hash, paid)
-  return hot.map((vault, n) => ({
-    ...{ vault, balance: balances[n] ?? 0n },
-    sender: senders?.get(vault.vault) ?? null,
-  }))
+  return hot.map((vault, n) => ({ vault, balance: balances[n] ?? 0n, sender: null }))
+}
+
+type Parts = Pick<ForwarderContext, 'sql' | 'log'>
+
+/** Those of one block with their senders, as a quorum of providers has them. Without a quorum nobody is named. */
+export async function withSenders(
+  { chain, client }: ChainRpc,
+  parts: Parts,
+  a: { looks: readonly NativeLook[]; block: BlockHead },
+): Promise<NativeLook[]> {
+  const grown = await grownOf(parts, chain.id, a.looks, a.block.height)
+  if (grown.size === 0) return [...a.looks]
+  try {
+    const senders = await readSenders(client, a.block.hash, grown)
+    return a.looks.map((look) => ({ ...look, sender: senders.get(look.vault.vault) ?? null }))
+  } catch (error) {
+    parts.log.warn(
+      { err: error, chain: chain.id, height: String(a.block.height) },
+      'senders of coins could not be read',
+    )
+    return [...a.looks]
+  }
+}
+
+/** Addresses that hold more than is known of them. */
+async function grownOf(
+  { sql }: Parts,
+  chain: string,
+  looks: readonly NativeLook[],
+  height: bigint,
+): Promise<ReadonlySet<string>> {
+  const vaults = looks.filter((look) => look.balance > 0n).map((look) => look.vault.vault)
+  if (vaults.length === 0) return new Set()
+  const expected = await expectedBalances(sql, { chain, token: null, vaults, height })
+  const isGrown = ({ vault, balance }: NativeLook): boolean => balance > (expected.get(vault.vault) ?? 0n)
+  return new Set(looks.filter(isGrown).map((look) => look.vault.vault))
 }
 
 /** After a range of blocks: a payment that was in time must not be late because nobody looked. */
 export async function whenTheyCame(
   { chain, client }: ChainRpc,
-  parts: Pick<ForwarderContext, 'sql' | 'log'>,
+  parts: Parts,
   a: { looks: readonly NativeLook[]; from: Cursor; to: BlockHead },
 ): Promise<NativeLook[]> {
   const { looks, from, to } = a
-  const paid = looks.filter((look) => look.balance > 0n).map((look) => look.vault.vault)
-  if (paid.length === 0) return [...looks]
-  const expected = await expectedBalances(parts.sql, {
-    ...{ chain: chain.id, token: null, vaults: paid, height: to.height },
-  })
+  const grown = await grownOf(parts, chain.id, looks, to.height)
   const timed: NativeLook[] = []
   for (const look of looks) {
-    const isNew = look.balance > (expected.get(look.vault.vault) ?? 0n)
-    timed.push(isNew ? { ...look, seenAt: (await cameBy(look)) ?? to.time } : look)
+    timed.push(grown.has(look.vault.vault) ? { ...look, seenAt: (await cameBy(look)) ?? to.time } : look)
   }
   return timed
 

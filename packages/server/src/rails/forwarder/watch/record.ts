@@ -8,6 +8,7 @@ import { reportFactsOfMany } from '../../report.store.ts'
 import type { ForwarderContext } from '../context.ts'
 import type { BlockHead, Found } from '../node/blocks.ts'
 import type { WatchedVault } from '../node/match.ts'
+import type { Sender } from '../node/senders.ts'
 import { assetOf, refundCostIn } from '../settings/assets.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { type Cursor, insertBlock, lockCursor, moveCursor, type Pass } from './cursors.store.ts'
@@ -31,7 +32,8 @@ export class CursorMoved extends Error {}
 export interface NativeLook {
   vault: WatchedVault
   balance: bigint
-  sender: { txHash: Hex; from: string } | null
+  /** Of a transaction that may have brought it; null: none can be named. */
+  sender: Sender | null
   /** When it came, where that is not the time of the block that was read. */
   seenAt?: Date
 }
@@ -168,13 +170,15 @@ export function balanceDeposit(
     token: Address | null
     amount: bigint
     block: BlockHead
-    sender: { txHash: Hex; from: string } | null
+    sender: Sender | null
     saidBy: string
     agreed: boolean
     foundBy?: 'balance'
   },
 ): Deposit {
-  const { vault, token, amount, block, sender, saidBy, agreed } = a
+  const { vault, token, amount, block, saidBy, agreed } = a
+  // A part of it says nothing about who sent the rest, and who sent it may sign for where it goes back to.
+  const sender = a.sender?.value === amount ? a.sender : null
   return {
     ...{
       ...of(vault),

@@ -9,7 +9,7 @@ import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { type BlockHead, type Found, readHead, readLogs } from '../node/blocks.ts'
 import { oldHead, readFinalized } from '../node/finality.ts'
 import { noQuorumIn } from '../node/quorum.ts'
-import { scanCoins, whenTheyCame } from './coins.ts'
+import { scanCoins, whenTheyCame, withSenders } from './coins.ts'
 import {
   type Cursor,
   findBlock,
@@ -158,7 +158,8 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       found: await readLogs(asked, chain, { block }, vaults.byAddress),
       native: await coinsOf(pass, asked, block),
     }))
-    await keep(held, { pass, from: cursor, block, ...read, times: new Map(), head: head.height, saidBy })
+    const native = await withSenders(link.rpc, parts, { looks: read.native, block })
+    await keep(held, { pass, from: cursor, block, ...read, native, times: new Map(), head: head.height, saidBy })
     return true
   }
 
