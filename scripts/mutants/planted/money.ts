@@ -191,6 +191,8 @@ const watch = [
       breaks: 'Coins are refunded that a reorg took away.',
       only: 'leaves the chain while',
     },
+  ]),
+  ...plant({ file: `${forwarder}/watch/record.ts`, tests: [`${forwarder}/watch/wrong-chain.test.ts`] }, [
     {
       name: 'wrong chain: large orders are confirmed early',
       find: 'large.has(row.legRef) ? extraDepth(chain) : 0n',

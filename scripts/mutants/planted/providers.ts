@@ -156,12 +156,28 @@ const witnesses = [
       breaks: 'One provider stops all payments of a chain.',
     },
   ]),
-  ...plant({ file: `${forwarder}/watch/coins.ts`, ...witnessTests }, [
+  ...plant({ file: `${forwarder}/watch/coins.ts`, tests: [`${forwarder}/test/coins.test.ts`] }, [
     {
-      name: 'witnesses: coins have the time at which they were found',
-      find: '(await cameBy(look)) ?? to.time',
-      put: 'to.time',
-      breaks: 'Payments in time are late after each pause of the watcher, and go back.',
+      name: 'coins: what arrived in time is late with what came after it',
+      find: '(({ vault }) => vault.deadline < a.block.time)',
+      put: '(({ vault }) => vault.deadline > a.block.time)',
+      breaks: 'A stranger sends 1 wei after the deadline, and a payment in time is late and goes back.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/watch/watch.store.ts`, tests: [`${forwarder}/test/coins.test.ts`] }, [
+    {
+      name: 'coins: what was found at a higher block is not booked yet',
+      find: 'const amount = (known.get(vault) ?? 0n) + BigInt(above.get(vault)?.amount ?? 0)',
+      put: 'const amount = known.get(vault) ?? 0n',
+      breaks: 'A stray coin is booked twice, and its refund never goes out.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/watch/witness.ts`, ...witnessTests }, [
+    {
+      name: 'coins: a refuted balance is asked about again',
+      find: "of.kind === 'deposit' && !of.isLog\n    ? null",
+      put: "of.kind === 'factory' && of.event === ''\n    ? null",
+      breaks: 'Coins that one provider invents count minutes after two others have denied them.',
     },
   ]),
   ...plant({ file: `${forwarder}/watch/record.ts`, tests: [`${forwarder}/node/senders.test.ts`] }, [

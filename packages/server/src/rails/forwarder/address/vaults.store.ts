@@ -64,7 +64,7 @@ export async function listVaultsSince(
   const { since, next } = await committedSince(sql, a.since)
   const vaults = await sql<WatchedVault[]>`
     select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
-      hot_until as "hotUntil", watch_until as "watchUntil"
+      deadline, hot_until as "hotUntil", watch_until as "watchUntil"
     from forwarder_vaults
     where livemode = ${a.livemode} and state = 'open' and xid >= ${since}::text::xid8`
   return { vaults, next }
@@ -88,7 +88,6 @@ export async function closeVaults(sql: Sql, now: Date): Promise<number> {
 }
 
 export interface OrderVault extends WatchedVault {
-  deadline: Date
   factory: string
   livemode: boolean
 }
@@ -96,7 +95,7 @@ export interface OrderVault extends WatchedVault {
 export async function listVaultsOfOrder(sql: Sql, orderRef: string): Promise<OrderVault[]> {
   return sql<OrderVault[]>`
     select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
-      hot_until as "hotUntil", watch_until as "watchUntil", deadline, lower(factory) as factory,
+      deadline, hot_until as "hotUntil", watch_until as "watchUntil", lower(factory) as factory,
       livemode
     from forwarder_vaults where order_ref = ${orderRef} order by leg_ref limit 100`
 }

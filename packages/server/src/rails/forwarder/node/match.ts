@@ -22,6 +22,8 @@ export interface WatchedVault {
   vault: Address
   isNative: boolean
   isLarge: boolean
+  /** What arrived by then is in time. */
+  deadline: Date
   hotUntil: Date
   watchUntil: Date
 }

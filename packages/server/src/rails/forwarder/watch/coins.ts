@@ -2,12 +2,14 @@
 import type { PublicClient } from 'viem'
 import type { VaultSet } from '../address/vaults.ts'
 import type { ForwarderContext } from '../context.ts'
-import { readBalances } from '../node/balances.ts'
+import { readBalance, readBalances } from '../node/balances.ts'
 import { type BlockHead, readHead } from '../node/blocks.ts'
+import type { WatchedVault } from '../node/match.ts'
+import { noQuorumIn } from '../node/quorum.ts'
 import type { ChainRpc } from '../node/rpc.ts'
 import { readSenders } from '../node/senders.ts'
-import type { Cursor } from './cursors.store.ts'
-import type { NativeLook } from './record.ts'
+import { type Cursor, findBlockAfter, findBlockBefore } from './cursors.store.ts'
+import { AGREED, type BalanceLook, type NativeLook } from './record.ts'
 import { expectedBalances } from './watch.store.ts'
 
 /** What one provider says of a block. */
@@ -58,33 +60,64 @@ async function grownOf(
   return new Set(looks.filter(isGrown).map((look) => look.vault.vault))
 }
 
-/** After a range of blocks: a payment that was in time must not be late because nobody looked. */
-export async function whenTheyCame(
+/** What one provider hid for some blocks is found after that many at the latest. */
+const LOOKED_AGAIN = 50n
+
+/**
+ * Coins that are new where a deadline has passed: what was there by then. Money that came after it, a stranger's wei too,
+ * makes nothing of that late.
+ */
+export async function inTimeOf(
+  rpc: ChainRpc,
+  parts: Parts,
+  a: { looks: readonly NativeLook[]; from: Cursor; block: BlockHead },
+): Promise<BalanceLook[]> {
+  const overdue = a.looks.filter(({ vault }) => vault.deadline < a.block.time)
+  const grown = await grownOf(parts, rpc.chain.id, overdue, a.block.height)
+  const inTime: BalanceLook[] = []
+  for (const { vault } of overdue) {
+    if (!grown.has(vault.vault)) continue
+    const block = await newestBlockBy(rpc, parts, { time: vault.deadline, upTo: a.block, from: a.from })
+    if (block === null || block.height + LOOKED_AGAIN < a.from.height) continue
+    const balance = await oldBalanceOf(rpc, parts, vault, block)
+    if (balance !== null) inTime.push({ ...{ vault, balance, block, token: null, sender: null }, ...AGREED })
+  }
+  return inTime.toSorted((one, other) => Number(one.block.height - other.block.height))
+}
+
+/** null: nodes do not keep balances that old. @throws NoQuorum where providers contradict each other. */
+async function oldBalanceOf(
   { chain, client }: ChainRpc,
   parts: Parts,
-  a: { looks: readonly NativeLook[]; from: Cursor; to: BlockHead },
-): Promise<NativeLook[]> {
-  const { looks, from, to } = a
-  const grown = await grownOf(parts, chain.id, looks, to.height)
-  const timed: NativeLook[] = []
-  for (const look of looks) {
-    timed.push(grown.has(look.vault.vault) ? { ...look, seenAt: (await cameBy(look)) ?? to.time } : look)
+  { vault }: WatchedVault,
+  block: BlockHead,
+): Promise<bigint | null> {
+  try {
+    return await readBalance(client, { address: vault, token: null, blockHash: block.hash })
+  } catch (error) {
+    if (noQuorumIn(error)?.isContradiction === true) throw error
+    parts.log.warn({ err: error, chain: chain.id }, 'a historical balance could not be read')
+    return null
   }
-  return timed
+}
 
-  /** null: nodes do not keep balances that old. */
-  async function cameBy({ vault, balance }: NativeLook): Promise<Date | null> {
-    try {
-      let [before, by] = [from.height, to.height]
-      while (by - before > 1n) {
-        const middle = (before + by) / 2n
-        if ((await client.getBalance({ address: vault.vault, blockNumber: middle })) >= balance) by = middle
-        else before = middle
-      }
-      return (await readHead(client, by))?.time ?? null
-    } catch (error) {
-      parts.log.warn({ err: error, chain: chain.id, order_ref: vault.orderRef }, 'when coins came could not be read')
-      return null
-    }
+/** The newest block that is not younger than a time, also where blocks were read as a range and not kept; null: none is known. */
+export async function newestBlockBy(
+  { chain, client }: ChainRpc,
+  { sql }: Pick<Parts, 'sql'>,
+  a: { time: Date; upTo: Pick<BlockHead, 'height'>; from: Pick<Cursor, 'startHeight'> },
+): Promise<BlockHead | null> {
+  const { time } = a
+  let found = await findBlockBefore(sql, { chain: chain.id, time, height: a.upTo.height })
+  const next = await findBlockAfter(sql, { chain: chain.id, height: found?.height ?? -1n })
+  let low = found?.height ?? a.from.startHeight - 1n
+  let high = next === null || next.height > a.upTo.height ? a.upTo.height + 1n : next.height
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    const head = await readHead(client, middle)
+    if (head === null) return null
+    if (head.time > time) high = middle
+    else [low, found] = [middle, head]
   }
+  return found
 }

@@ -130,3 +130,25 @@ export async function findBlockBefore(
     order by height desc limit 1`
   return row ?? null
 }
+
+/** The oldest kept block above a height. */
+export async function findBlockAfter(db: Db, a: { chain: string; height: bigint }): Promise<BlockHead | null> {
+  const [row] = await db<BlockHead[]>`
+    select height, hash, parent, time from chain_blocks
+    where chain = ${a.chain} and height > ${a.height.toString()} order by height limit 1`
+  return row ?? null
+}
+
+/**
+ * Whether a block is on the branch that was read, under the lock of the chain's cursor. One that is not kept was read in a
+ * range, which ends where a reorg can reach.
+ */
+export async function isOnBranch(
+  tx: Tx,
+  a: { chain: string; block: Pick<BlockHead, 'height' | 'hash'>; maxReorg: number },
+): Promise<boolean> {
+  const kept = await findBlock(tx, a.chain, a.block.height)
+  if (kept !== null) return kept.hash === a.block.hash
+  const seen = await findCursor(tx, a.chain, 'seen')
+  return seen !== null && a.block.height <= seen.height - BigInt(a.maxReorg)
+}

@@ -1,6 +1,7 @@
 // SQL for comparing balances with the books: whose address is which, what is in motion, what came since a block.
 import type { Address } from 'viem'
 import type { Db } from '../../../platform/db/tx.ts'
+import { isByBalance } from './watch.store.ts'
 
 export interface LegVault {
   legRef: string
@@ -39,18 +40,23 @@ export interface Arrival {
   vault: string
   /** null: the native coin. */
   token: string | null
-  amount: bigint
+  /** By the token's logs: after the block. */
+  logged: bigint
+  /** By balances at higher blocks: perhaps at the block already, or before. */
+  undated: bigint
 }
 
-/** What was seen to arrive above a block: orders book it at once, the balance at the block does not show it. */
+/** What orders have booked from blocks above a height, which the balance there does not show or shows already. */
 export async function listArrivalsAbove(
   db: Db,
   a: { chain: string; vaults: readonly string[]; height: bigint },
 ): Promise<Arrival[]> {
-  const rows = await db<{ vault: string; token: string | null; amount: string }[]>`
-    select vault, token, sum(amount)::text as amount from forwarder_observations
+  const rows = await db<{ vault: string; token: string | null; logged: string; undated: string }[]>`
+    select vault, token, coalesce(sum(amount) filter (where not ${isByBalance(db)}), 0)::text as logged,
+      coalesce(sum(amount) filter (where ${isByBalance(db)}), 0)::text as undated
+    from forwarder_observations
     where chain = ${a.chain} and vault = any(${a.vaults as string[]}) and state <> 'orphaned'
       and height > ${a.height.toString()}
     group by vault, token`
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+  return rows.map((row) => ({ ...row, logged: BigInt(row.logged), undated: BigInt(row.undated) }))
 }

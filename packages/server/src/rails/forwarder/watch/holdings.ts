@@ -11,6 +11,7 @@ import type { ForwarderChain } from '../settings/config.ts'
 import { readPairsOfEach } from '../tokens/each.ts'
 import { findBlock, findCursor } from './cursors.store.ts'
 import { type LegVault, listArrivalsAbove, listVaultsInMotion, listVaultsOfLegs } from './holdings.store.ts'
+import { expectedBalances } from './watch.store.ts'
 
 interface Line extends LegVault {
   asset: AssetRef
@@ -45,18 +46,35 @@ async function readLines(link: ForwarderLink, parts: ForwarderContext, lines: re
   const pairs = lines.map(({ vault, token }) => ({ address: vault, token }))
   const balances = await readPairsOfEach(link.rpc, parts, pairs, block.hash)
   const at = { chain: chain.id, vaults: [...new Set(lines.map((line) => line.vault))], height: block.height }
-  const { moving, arrivals } = await withTx(parts.sql, async (tx) => {
+  const { moving, arrivals, known } = await withTx(parts.sql, async (tx) => {
     const stays = (await findBlock(tx, chain.id, block.height))?.hash === block.hash
     const moving = stays ? await listVaultsInMotion(tx, at) : new Set(at.vaults)
-    return { moving, arrivals: await listArrivalsAbove(tx, at) }
+    const arrivals = await listArrivalsAbove(tx, at)
+    const known = new Map<string, bigint>()
+    for (const [token, some] of Map.groupBy(arrivals, (one) => one.token)) {
+      const vaults = some.filter(({ undated }) => undated > 0n).map(({ vault }) => vault)
+      if (vaults.length === 0) continue
+      const expected = await expectedBalances(tx, { ...at, token: token as Address | null, vaults })
+      for (const vault of vaults) known.set(`${vault} ${token}`, expected.get(vault) ?? 0n)
+    }
+    return { moving, arrivals, known }
   })
-  const since = new Map(arrivals.map(({ vault, token, amount }) => [`${vault} ${token}`, amount]))
+  const since = new Map(arrivals.map((arrival) => [`${arrival.vault} ${arrival.token}`, arrival]))
   return lines.flatMap(({ legRef, vault, asset, token }, n): Holding[] => {
     const balance = balances[n] ?? null
     if (balance === null || moving.has(vault)) return []
-    const amount = balance + (since.get(`${vault} ${token}`) ?? 0n)
+    const key = `${vault} ${token}`
+    const { logged = 0n, undated = 0n } = since.get(key) ?? {}
+    const amount = balance + logged + notYetIn(balance, { known: known.get(key) ?? 0n, undated })
     return [{ legRef, asset, amount, height: block.height }]
   })
+}
+
+/** How much of what higher blocks showed had not arrived at this one: as much as its balance lacks. */
+function notYetIn(balance: bigint, { known, undated }: { known: bigint; undated: bigint }): bigint {
+  const missing = known + undated - balance
+  if (missing <= 0n) return 0n
+  return missing < undated ? missing : undated
 }
 
 /** By the rule of ordinary orders: what is large and not final yet is in motion. Nodes keep old balances only for a while. */

@@ -7,15 +7,17 @@ import type { RailFact } from '../../interface/fact.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import type { ForwarderContext } from '../context.ts'
 import type { BlockHead, Found } from '../node/blocks.ts'
+import { extraDepth } from '../node/finality.ts'
 import type { WatchedVault } from '../node/match.ts'
 import type { Sender } from '../node/senders.ts'
 import { assetOf, refundCostIn } from '../settings/assets.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { type Cursor, insertBlock, lockCursor, moveCursor, type Pass } from './cursors.store.ts'
 import {
+  bookedBalances,
   type Changed,
+  confirmKeys,
   type Deposit,
-  expectedBalances,
   insertDeposits,
   insertFactoryLogs,
   rollBackTo,
@@ -34,9 +36,23 @@ export interface NativeLook {
   balance: bigint
   /** Of a transaction that may have brought it; null: none can be named. */
   sender: Sender | null
-  /** When it came, where that is not the time of the block that was read. */
-  seenAt?: Date
 }
+
+/** What an address holds of one asset at a block. */
+export interface BalanceLook extends NativeLook, Word {
+  /** null: the native coin. */
+  token: Address | null
+  block: BlockHead
+}
+
+/** Whose word it is; empty where several said the same. */
+interface Word {
+  saidBy: string
+  agreed: boolean
+}
+
+/** A balance is read from as many providers as the chain's quorum asks for. */
+export const AGREED: Word = { saidBy: '', agreed: true }
 
 export interface Look {
   pass: Pass
@@ -47,6 +63,8 @@ export interface Look {
   /** The time of each block with a transfer in it. */
   times: ReadonlyMap<Hex, Date>
   native: readonly NativeLook[]
+  /** What was there by the deadlines of addresses that are paid after them too. */
+  inTime: readonly BalanceLook[]
   /** The chain's newest block. */
   head: bigint
   /** Whose word it is. */
@@ -84,20 +102,13 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
         ...said,
       }
     })
-    const looks = look.native.filter((one) => one.balance > 0n || sentFrom(look.found, one.vault))
-    if (looks.length > 0) {
-      const vaults = looks.map((one) => one.vault.vault)
-      const expected = await expectedBalances(tx, { chain: chain.id, token: null, vaults, height: block.height })
-      for (const { vault, balance, sender, seenAt = block.time } of looks) {
-        const amount = balance - (expected.get(vault.vault) ?? 0n)
-        if (amount > 0n)
-          deposits.push({ ...balanceDeposit(chain.id, { vault, token: null, amount, block, sender, ...said }), seenAt })
-      }
-    }
     const fresh = await insertDeposits(tx, chain.id, deposits, now)
     const facts = deposits.filter((row) => fresh.has(row.key)).map((row) => seenFact(chain, row))
     await report(tx, facts, now)
-    return facts.length
+    const native = look.native.filter((one) => one.balance > 0n || sentFrom(look.found, one.vault))
+    const looks = [...look.inTime, ...native.map((one) => ({ ...one, ...said, token: null, block }))]
+    const { booked } = await bookBalances(tx, chain, { looks, foundBy: 'first', credit: null, now })
+    return facts.length + booked
   })
   if (done > 0) parts.wake.facts.fire()
   if (look.found.factoryLogs.length > 0) parts.wake.factoryLogs.fire()
@@ -162,40 +173,63 @@ export function seenFact(chain: ForwarderChain, row: Deposit): Changed & { fact:
   }
 }
 
-/** Money that no log shows: native coins, and what a node left out. */
-export function balanceDeposit(
-  chain: string,
-  a: {
-    vault: WatchedVault
-    token: Address | null
-    amount: bigint
-    block: BlockHead
-    sender: Sender | null
-    saidBy: string
-    agreed: boolean
-    foundBy?: 'balance'
-  },
-): Deposit {
-  const { vault, token, amount, block, saidBy, agreed } = a
+/**
+ * Books money that no log shows: native coins, and what a node left out. Every finder books here and nowhere else, under
+ * the lock of the chain's cursor, so that none books what another one has booked.
+ * @param a.looks in the order of their blocks
+ * @param a.credit the height from which on a payment counts; null: it is confirmed with the others
+ * @returns how many payments are new, and whether something waits until a second provider has confirmed another payment.
+ */
+export async function bookBalances(
+  tx: Tx,
+  chain: ForwarderChain,
+  a: { looks: readonly BalanceLook[]; foundBy: Deposit['foundBy']; credit: bigint | null; now: Date },
+): Promise<{ booked: number; isUnsure: boolean }> {
+  const done = { booked: 0, isUnsure: false }
+  for (const looks of Map.groupBy(a.looks, ({ block, token }) => `${block.hash} ${token}`).values()) {
+    const [first] = looks
+    if (first === undefined) continue
+    const { token, block } = first
+    const vaults = looks.map((look) => look.vault.vault)
+    const known = await bookedBalances(tx, { chain: chain.id, token, vaults, height: block.height })
+    const rows = looks.flatMap((look) => {
+      const { amount, unsure } = known.get(look.vault.vault) ?? { amount: 0n, unsure: 0n }
+      const isNew = look.balance > amount
+      if (!isNew && look.balance > amount - unsure) done.isUnsure = true
+      return isNew ? [balanceDeposit(chain.id, { ...look, amount: look.balance - amount, foundBy: a.foundBy })] : []
+    })
+    const keys = await insertDeposits(tx, chain.id, rows, a.now)
+    const fresh = rows.filter((row) => keys.has(row.key))
+    const large = new Set(looks.filter((look) => look.vault.isLarge).map((look) => look.vault.legRef))
+    const deep = fresh.filter((row) => {
+      const extra = large.has(row.legRef) ? extraDepth(chain) : 0n
+      return row.agreed && a.credit !== null && row.height <= a.credit - extra
+    })
+    await confirmKeys(
+      tx,
+      deep.map((row) => row.key),
+    )
+    const facts = [
+      ...fresh.map((row) => seenFact(chain, row)),
+      ...deep.map((row) => ({ ...row, fact: confirmedFact(row) })),
+    ]
+    await report(tx, facts, a.now)
+    done.booked += fresh.length
+  }
+  return done
+}
+
+function balanceDeposit(chain: string, a: BalanceLook & { amount: bigint; foundBy: Deposit['foundBy'] }): Deposit {
+  const { vault, token, amount, block, saidBy, agreed, foundBy } = a
   // A part of it says nothing about who sent the rest, and who sent it may sign for where it goes back to.
   const sender = a.sender?.value === amount ? a.sender : null
   return {
-    ...{
-      ...of(vault),
-      saidBy,
-      agreed,
-      token,
-      amount,
-      height: block.height,
-      blockHash: block.hash,
-      seenAt: block.time,
-      logIndex: 0,
-    },
+    ...{ ...of(vault), saidBy, agreed, token, amount, foundBy },
+    ...{ height: block.height, blockHash: block.hash, seenAt: block.time, logIndex: 0 },
     key: `${chain}:${block.hash}:${vault.vault}${token === null ? '' : `:${token}`}`,
     // A transfer by a contract has no readable transaction of its own; its block is what is known.
     txHash: sender?.txHash ?? block.hash,
     from: sender?.from ?? null,
-    foundBy: a.foundBy ?? 'first',
   }
 }
 

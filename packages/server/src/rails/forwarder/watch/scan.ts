@@ -5,19 +5,16 @@ import { withTx } from '../../../platform/db/tx.ts'
 import { listVaultsOfOrder, type OrderVault } from '../address/vaults.store.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import type { BlockHead } from '../node/blocks.ts'
-import { depthOf, extraDepth, oldHead } from '../node/finality.ts'
+import { depthOf, oldHead } from '../node/finality.ts'
 import { noQuorumIn } from '../node/quorum.ts'
 import { readBalanceOf } from '../tokens/each.ts'
-import { findBlock, findBlockBefore, findCursor, lockCursor } from './cursors.store.ts'
-import { balanceDeposit, confirmedFact, report, seenFact } from './record.ts'
-import { confirmKeys, expectedBalances, insertDeposits } from './watch.store.ts'
+import { newestBlockBy } from './coins.ts'
+import { findBlock, findCursor, isOnBranch, lockCursor } from './cursors.store.ts'
+import { AGREED, bookBalances } from './record.ts'
 import { hasClaims } from './witness.store.ts'
 
 /** The watcher is further behind than this: an order must not expire on what it does not know yet. */
 const BEHIND_MAX = 20n
-
-/** A balance is read from as many providers as the chain's quorum asks for. */
-const AGREED = { saidBy: '', agreed: true }
 
 /**
  * @param a.isEverywhere on the other chains with the same factory too.
@@ -59,14 +56,14 @@ async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: Or
   const old = oldHead(chain, head, parts.clock.now())
   if (old !== null) throw new Error(`${chain.id}: ${old}`)
   if (await hasClaims(parts.sql, { chain: chain.id, orderRef: vault.orderRef, height: credit.height })) {
-    throw new Error(`a payment on ${chain.id} waits for a second provider to say the same`)
+    throw new Error(waitsForAnother(chain.id))
   }
   if (head.height - seen.height > BEHIND_MAX + BigInt(depthOf(chain, vault.isLarge))) {
     throw new Error(`the watcher of ${chain.id} is ${head.height - seen.height} blocks behind`)
   }
   const now = await findBlock(parts.sql, chain.id, credit.height)
   // What was there by the deadline is on time, however late it is found.
-  const then = await findBlockBefore(parts.sql, { chain: chain.id, time: vault.deadline, height: credit.height })
+  const then = await newestBlockBy(link.rpc, parts, { time: vault.deadline, upTo: credit, from: credit })
   const tokens: (Address | null)[] = [...[...chain.tokens, ...chain.otherTokens].map((token) => token.contract), null]
   if (then !== null && then.height !== now?.height) {
     // A node keeps old balances only for a while; without them the newest one has to do.
@@ -78,6 +75,9 @@ async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: Or
   if (now === null) throw new Error(`the watcher of ${chain.id} is still reading`)
   await lookAt(link, parts, { vault, block: now, tokens })
 }
+
+const waitsForAnother = (chain: string): string =>
+  `a payment on ${chain} waits for a second provider to report the same`
 
 async function lookAt(
   { rpc }: ForwarderLink,
@@ -92,32 +92,22 @@ async function lookAt(
       balance: await readBalanceOf(rpc, parts, { address: vault.vault, token, blockHash: block.hash }),
     })),
   )
-  const paid = balances.flatMap(({ token, balance }) =>
-    balance === null || balance === 0n ? [] : [{ token, balance }],
+  const looks = balances.flatMap(({ token, balance }) =>
+    balance === null || balance === 0n ? [] : [{ vault, token, balance, block, sender: null, ...AGREED }],
   )
-  if (paid.length === 0) return
+  if (looks.length === 0) return
   const now = parts.clock.now()
-  const found = await withTx(parts.sql, async (tx) => {
+  const { booked, isUnsure } = await withTx(parts.sql, async (tx) => {
     // Locked, so that what the watcher is writing now is either known here or comes after.
     const credit = await lockCursor(tx, chain.id, 'credit')
-    const counts = (credit?.height ?? -1n) - (vault.isLarge ? extraDepth(chain) : 0n)
-    if ((await findBlock(tx, chain.id, block.height))?.hash !== block.hash) return 0
-    let count = 0
-    for (const { token, balance } of paid) {
-      const at = { chain: chain.id, token, vaults: [vault.vault], height: block.height }
-      const amount = balance - ((await expectedBalances(tx, at)).get(vault.vault) ?? 0n)
-      if (amount <= 0n) continue
-      const row = balanceDeposit(chain.id, { vault, token, amount, block, sender: null, foundBy: 'balance', ...AGREED })
-      const fresh = await insertDeposits(tx, chain.id, [row], now)
-      if (!fresh.has(row.key)) continue
-      const isDeep = block.height <= counts
-      if (isDeep) await confirmKeys(tx, [row.key])
-      await report(tx, [seenFact(chain, row), ...(isDeep ? [{ ...row, fact: confirmedFact(row) }] : [])], now)
-      count++
-    }
-    return count
+    const isOurs = await isOnBranch(tx, { chain: chain.id, block, maxReorg: chain.maxReorg })
+    if (credit === null || !isOurs) return { booked: 0, isUnsure: false }
+    return bookBalances(tx, chain, { looks, foundBy: 'balance', credit: credit.height, now })
   })
-  if (found === 0) return
-  parts.log.warn({ chain: chain.id, order_ref: vault.orderRef, found }, 'a balance shows deposits that no log reported')
-  parts.wake.facts.fire()
+  if (booked > 0) {
+    const found = { chain: chain.id, order_ref: vault.orderRef, found: booked }
+    parts.log.warn(found, 'a balance shows deposits that no log reported')
+    parts.wake.facts.fire()
+  }
+  if (isUnsure) throw new Error(waitsForAnother(chain.id))
 }

@@ -46,7 +46,9 @@ export async function insertDeposits(
     }))
     const inserted = await tx<{ key: string }[]>`
       insert into forwarder_observations ${tx(rows)}
-      on conflict (key) do update set state = 'seen' where forwarder_observations.state = 'orphaned'
+      on conflict (key) do update
+        set state = 'seen', agreed = forwarder_observations.agreed or excluded.agreed, ask_at = null
+        where forwarder_observations.state = 'orphaned'
       returning key`
     for (const { key } of inserted) fresh.add(key)
   }
@@ -54,20 +56,18 @@ export async function insertDeposits(
 }
 
 /**
- * Where another provider told something else of the same place, both stay: which one is true is found out later. A key
- * that is taken so gets its content behind it.
+ * Two rows of one place with different contents both stay: two providers differ, or a balance was read again and had grown.
+ * A key that is taken so gets its content behind it.
  */
 async function setApart(tx: Tx, rows: readonly Deposit[]): Promise<void> {
-  const alone = rows.filter((row) => !row.agreed)
-  if (alone.length === 0) return
   const taken = await tx<{ key: string }[]>`
     select key from forwarder_observations known
-    join unnest(${alone.map((row) => row.key)}::text[], ${alone.map((row) => row.vault)}::text[],
-      ${alone.map((row) => row.token ?? '')}::text[], ${alone.map((row) => row.amount.toString())}::text[])
+    join unnest(${rows.map((row) => row.key)}::text[], ${rows.map((row) => row.vault)}::text[],
+      ${rows.map((row) => row.token ?? '')}::text[], ${rows.map((row) => row.amount.toString())}::text[])
       as told (key, vault, token, amount) using (key)
     where known.vault <> told.vault or coalesce(known.token, '') <> told.token or known.amount <> told.amount::numeric`
   const keys = new Set(taken.map((row) => row.key))
-  for (const row of alone) if (keys.has(row.key)) row.key = `${row.key}:${row.vault.slice(2, 10)}:${row.amount}`
+  for (const row of rows) if (keys.has(row.key)) row.key = `${row.key}:${row.vault.slice(2, 10)}:${row.amount}`
 }
 
 export interface Changed {
@@ -180,6 +180,41 @@ export async function expectedBalances(
         and event in ('Settled', 'Refunded') and state <> 'orphaned' and (agreed or ${a.withTold === true}) and height <= ${height}
     ) moved group by vault`
   return new Map(rows.map((row) => [row.vault, BigInt(row.amount)]))
+}
+
+/** Told by a balance and by no log: it arrived at its height or below. */
+export const isByBalance = (db: Db) => db`(token is null or found_by = 'balance')`
+
+export interface Booked {
+  /** What of a balance is in a payment already. */
+  amount: bigint
+  /** The part of it that one provider alone reported above the height: whether that is the same money is not known yet. */
+  unsure: bigint
+}
+
+/**
+ * What of the balance at a height every finder takes for booked: all that logs show up to there and all that balances
+ * showed at any height, less everything the factory sent. A balance shows only that money arrived at its block or before:
+ * finders that look at different heights would each book it.
+ */
+export async function bookedBalances(
+  db: Db,
+  a: { chain: string; token: Address | null; vaults: readonly string[]; height: bigint },
+): Promise<Map<string, Booked>> {
+  const known = await expectedBalances(db, a)
+  const rows = await db<{ vault: string; amount: string; unsure: string }[]>`
+    select vault, sum(amount)::text as amount, coalesce(sum(amount) filter (where not agreed), 0)::text as unsure
+    from forwarder_observations
+    where chain = ${a.chain} and vault = any(${a.vaults as string[]}) and token is not distinct from ${a.token}
+      and state <> 'orphaned' and height > ${a.height.toString()} and ${isByBalance(db)}
+    group by vault`
+  const above = new Map(rows.map((row) => [row.vault, row]))
+  return new Map(
+    a.vaults.map((vault) => {
+      const amount = (known.get(vault) ?? 0n) + BigInt(above.get(vault)?.amount ?? 0)
+      return [vault, { amount, unsure: BigInt(above.get(vault)?.unsure ?? 0) }]
+    }),
+  )
 }
 
 /** What was read at the depth that counts needs no second scan. */

@@ -9,7 +9,7 @@ import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { type BlockHead, type Found, readHead, readLogs } from '../node/blocks.ts'
 import { oldHead, readFinalized } from '../node/finality.ts'
 import { noQuorumIn } from '../node/quorum.ts'
-import { scanCoins, whenTheyCame, withSenders } from './coins.ts'
+import { inTimeOf, scanCoins, withSenders } from './coins.ts'
 import {
   type Cursor,
   findBlock,
@@ -159,7 +159,9 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       native: await coinsOf(pass, asked, block),
     }))
     const native = await withSenders(link.rpc, parts, { looks: read.native, block })
-    await keep(held, { pass, from: cursor, block, ...read, native, times: new Map(), head: head.height, saidBy })
+    const inTime = await inTimeOf(link.rpc, parts, { looks: native, from: cursor, block })
+    const times = new Map<BlockHead['hash'], Date>()
+    await keep(held, { pass, from: cursor, block, ...read, native, inTime, times, head: head.height, saidBy })
     return true
   }
 
@@ -208,8 +210,8 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       shrink()
       return true
     }
-    const native = await whenTheyCame(link.rpc, parts, { looks: read.native, from: cursor, to: block })
-    await keep(held, { pass, from: cursor, block, ...read, native, head: head.height, saidBy })
+    const inTime = await inTimeOf(link.rpc, parts, { looks: read.native, from: cursor, block })
+    await keep(held, { pass, from: cursor, block, ...read, inTime, head: head.height, saidBy })
     if (++wentWell >= GROW_AFTER) {
       range = Math.min(range * 2, chain.logRange)
       wentWell = 0

@@ -116,10 +116,10 @@ export function postponeClaim(tx: Tx, claim: Claim, a: { why: string | null; ask
 
 /**
  * It never was: two others have the block and not this in it.
- * @param askAt when the others are asked all the same
+ * @param askAt when the others are asked all the same; null: never, since the next look at the balance finds what is there
  * @returns payments that orders must be told of.
  */
-export async function refuteClaim(tx: Tx, claim: Claim, askAt: Date): Promise<Changed[]> {
+export async function refuteClaim(tx: Tx, claim: Claim, askAt: Date | null): Promise<Changed[]> {
   const rows = await tx<{ key: string }[]>`
     update ${tableOf(tx, claim.of.kind)} set state = 'orphaned', disputed = null, ask_at = ${askAt}
     where key = ${claim.key} and state = ${claim.isRefuted ? 'orphaned' : 'seen'} returning key`

@@ -459,17 +459,22 @@ slowTest('while the head is old nothing expires and nothing is refunded, and bot
   assert.equal(await world.unitsOf(world.node.usdc, PAYER), had + half)
 })
 
-slowTest('coins that were found after many blocks have the time of the block in which they came', async (t) => {
-  const world = await aWorld(t)
+test('coins: one of three invents a balance → refuted, and it stays so when the others are asked again', async (t) => {
+  const { world, attacker, work, again } = await attacked(t, 2)
   const order = await world.order({ pay_asset: 'ETH', settle_asset: 'ETH' })
-  await world.look()
-  await world.mine(30)
-  await world.pay(order.legs[0]?.address ?? '', null, 1_000n)
-  const { timestamp, number } = await world.client.getBlock()
-  await world.anvil.increaseTime({ seconds: 60 })
-  await world.mine(60)
-  await world.look()
-  const [seen] = await world.factsOf(order.orderRef)
-  assert.ok(seen?.kind === 'payment_seen' && (seen.height ?? 0n) > number, 'it was found in a range')
-  assert.deepEqual(seen.seenAt, new Date(Number(timestamp) * 1000))
+  const due = order.legs[0]?.amountDue ?? 0n
+  await work(1)
+  attacker.lie = ({ method, params: [call] }) =>
+    method === 'eth_call' && (call as { to?: unknown }).to === undefined ? { result: padHex(toHex(due)) } : null
+  await work(3)
+  assert.deepEqual(paymentsOf(await again(order)), [['detected', due]])
+  await advance(world, 3 * MINUTE_MS)
+  await work(1)
+  assert.deepEqual(paymentsOf(await again(order)), [['orphaned', due]])
+  attacker.lie = null
+  for (let n = 0; n < 3; n++) {
+    await advance(world, 3 * MINUTE_MS)
+    await work(3)
+  }
+  assert.deepEqual(paymentsOf(await again(order)), [['orphaned', due]])
 })

@@ -106,8 +106,11 @@ export async function witness(rpc: ChainRpc, written: Written, finalized: bigint
   return done.facts + logs
 }
 
-const againAt = ({ createdAt }: Claim, now: Date): Date =>
-  new Date(now.getTime() + Math.max(REFUTED_AGAIN_MS, (now.getTime() - createdAt.getTime()) / 4))
+/** null: no log shows it. That a balance is as the books have it says nothing of what was taken out of them. */
+const againAt = ({ createdAt, of }: Claim, now: Date): Date | null =>
+  of.kind === 'deposit' && !of.isLog
+    ? null
+    : new Date(now.getTime() + Math.max(REFUTED_AGAIN_MS, (now.getTime() - createdAt.getTime()) / 4))
 
 /** Told once, when it has lasted, and taken back when it is decided. */
 function alarmOf(

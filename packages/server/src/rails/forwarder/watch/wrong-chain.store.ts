@@ -27,7 +27,7 @@ export async function listVaultsToWalk(
 ): Promise<WatchedVault[]> {
   return sql<WatchedVault[]>`
     select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
-      hot_until as "hotUntil", watch_until as "watchUntil"
+      deadline, hot_until as "hotUntil", watch_until as "watchUntil"
     from forwarder_vaults
     where livemode = ${a.livemode} and state = 'open' and leg_ref > ${a.after} and factory = ${a.factory}
       and (chain <> ${a.chain} or contract is not null or hot_until < ${a.now})

@@ -9,11 +9,9 @@ import type { Job } from '../../../platform/worker/loop.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readBalances } from '../node/balances.ts'
 import type { BlockHead } from '../node/blocks.ts'
-import { extraDepth } from '../node/finality.ts'
 import type { WatchedVault } from '../node/match.ts'
 import { findBlock, findCursor, lockCursor } from './cursors.store.ts'
-import { balanceDeposit, confirmedFact, report, seenFact } from './record.ts'
-import { confirmKeys, expectedBalances, insertDeposits } from './watch.store.ts'
+import { AGREED, bookBalances } from './record.ts'
 import { findWalk, listVaultsToWalk, saveWalk } from './wrong-chain.store.ts'
 
 /** Addresses per batch: eight calls to the node. A full round over 100,000 takes 17 batches. */
@@ -102,37 +100,10 @@ async function keep(
     if (credit === null || (await findBlock(tx, chain.id, block.height))?.hash !== block.hash) return 0
     await saveWalk(tx, chain.id, a.next)
     if (found.length === 0) return 0
-    const at = { chain: chain.id, token: null, vaults: found.map((one) => one.vault.vault), height: block.height }
-    const expected = await expectedBalances(tx, at)
-    const rows = found.flatMap(({ vault, balance }) => {
-      const amount = balance - (expected.get(vault.vault) ?? 0n)
-      return amount <= 0n
-        ? []
-        : [balanceDeposit(chain.id, { vault, token: null, amount, block, sender: null, saidBy: '', agreed: true })]
-    })
-    const keys = await insertDeposits(tx, chain.id, rows, now)
-    const fresh = rows.filter((row) => keys.has(row.key))
-    await report(
-      tx,
-      fresh.map((row) => seenFact(chain, row)),
-      now,
-    )
+    const looks = found.map((one) => ({ ...one, token: null, block, sender: null, ...AGREED }))
     // Where the first scan is already at the depth that counts, the second has passed this block.
-    const large = new Set(found.filter((one) => one.vault.isLarge).map((one) => one.vault.legRef))
-    const deep = fresh.filter((row) => {
-      const extra = large.has(row.legRef) ? extraDepth(chain) : 0n
-      return block.height <= credit.height - extra
-    })
-    await confirmKeys(
-      tx,
-      deep.map((row) => row.key),
-    )
-    await report(
-      tx,
-      deep.map((row) => ({ ...row, fact: confirmedFact(row) })),
-      now,
-    )
-    return fresh.length
+    const { booked } = await bookBalances(tx, chain, { looks, foundBy: 'first', credit: credit.height, now })
+    return booked
   })
   if (news === 0) return
   parts.log.info({ chain: chain.id, found: news }, 'native coins found on addresses that asked for something else')
