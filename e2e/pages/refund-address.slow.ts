@@ -108,7 +108,6 @@ test('without script a form binds it, and a form on another site does not', asyn
       page.getByRole('button', { name: 'Save refund address' }).click(),
     ])
     await page.waitForLoadState()
-    // Texts inside noscript are found in the source alone.
     const html = await page.content()
     assert.ok(html.includes('shown in this browser alone') && html.includes(OWN))
     const { pay } = await readOrder(order)

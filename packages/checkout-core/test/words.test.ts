@@ -70,6 +70,8 @@ test('the page speaks the first language it can', () => {
     [['zh-Hant-TW'], 'zh'],
     [['DE'], 'de'],
     [['xx'], 'en'],
+    [['C.UTF-8', 'de_CH.UTF-8'], 'de'],
+    [['en-US@posix', 'fr'], 'en'],
     [[], 'en'],
   ]
   for (const [wishes, language] of cases) assert.equal(chooseLanguage(wishes), language)
@@ -78,4 +80,10 @@ test('the page speaks the first language it can', () => {
 test('numbers follow the region that the browser names', () => {
   assert.equal(localeOf('de', ['en-GB', 'de-CH']), 'de-CH')
   assert.equal(localeOf('fr', ['en-GB']), 'fr')
+})
+
+test('locales of the operating system → locales that Intl accepts', () => {
+  assert.equal(localeOf('en', ['C.UTF-8', 'en-US@posix']), 'en-US')
+  assert.equal(localeOf('de', ['de_CH.UTF-8']), 'de-CH')
+  for (const wish of ['', '@', 'en-', 'en--US', '\u0000', 'POSIX']) assert.equal(localeOf('en', [wish]), 'en')
 })

@@ -92,7 +92,9 @@ export function makeApi(path: string): Api {
   const call = (url: string, body?: object): Promise<Checkout> => ask(url, isCheckout, body)
 
   async function ask<T>(url: string, isIt: (json: unknown) => json is T, body?: object): Promise<T> {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const patience = new AbortController()
+    const timer = setTimeout(() => patience.abort(), PATIENCE_MS)
+    const { signal } = patience
     const init: RequestInit = body
       ? {
           method: 'POST',
@@ -103,6 +105,7 @@ export function makeApi(path: string): Api {
       : { signal }
     const answer = await fetch(url, init).catch(() => null)
     const json: unknown = await answer?.json().catch(() => null)
+    clearTimeout(timer)
     if (answer?.ok && isIt(json)) return json
     const error = errorOf(json)
     throw error === null ? new Refusal('network') : new Refusal(error.code, error.param, error.message)
@@ -110,6 +113,11 @@ export function makeApi(path: string): Api {
   return {
     ports: {
       openStream(onCheckout, onDown) {
+        if (typeof EventSource === 'undefined') {
+          // Asking every few seconds takes its place.
+          const timer = setTimeout(onDown)
+          return () => clearTimeout(timer)
+        }
         const stream = new EventSource(`${path}/stream`)
         stream.addEventListener(CHECKOUT_EVENT, (event) => {
           const json: unknown = JSON.parse(String(event.data))

@@ -28,10 +28,16 @@ export const choiceKey = (choice: { chain: string; asset: string }): string => `
 
 const rememberedAt = 'florin-checkout-choice'
 
-/** The choice the payer made last on this device, where it is offered again. */
-export function rememberedChoice(choices: readonly PayChoice[], storage: Pick<Storage, 'getItem'>): PayChoice | null {
+/**
+ * The choice the payer made last on this device, where it is offered again.
+ * @param storage a function, because the name `localStorage` throws already where site data are blocked
+ */
+export function rememberedChoice(
+  choices: readonly PayChoice[],
+  storage: () => Pick<Storage, 'getItem'>,
+): PayChoice | null {
   try {
-    const key = storage.getItem(rememberedAt)
+    const key = storage().getItem(rememberedAt)
     return choices.find((choice) => choiceKey(choice) === key) ?? null
   } catch {
     // A browser that forbids storage forgets, and that is all.
@@ -39,9 +45,9 @@ export function rememberedChoice(choices: readonly PayChoice[], storage: Pick<St
   }
 }
 
-export function rememberChoice(choice: PayChoice, storage: Pick<Storage, 'setItem'>): void {
+export function rememberChoice(choice: PayChoice, storage: () => Pick<Storage, 'setItem'>): void {
   try {
-    storage.setItem(rememberedAt, choiceKey(choice))
+    storage().setItem(rememberedAt, choiceKey(choice))
   } catch {
     // As above.
   }

@@ -32,12 +32,12 @@ export function durationWords(untilMs: number, nowMs: number, locale: string): s
 }
 
 /** Moments at which a screen reader is told the time left; in between it is left in peace. */
-const announcedAt = [600, 300, 120, 60, 30]
+const announcedAt = [30, 60, 120, 300, 600]
 
 /** The announcement that is due between two looks at the clock: its seconds left, or null. */
 export function announcementDue(untilMs: number, beforeMs: number, nowMs: number): number | null {
   const left = (ms: number): number => Math.ceil((untilMs - ms) / 1000)
-  return announcedAt.findLast((at) => left(nowMs) <= at && left(beforeMs) > at) ?? null
+  return announcedAt.find((at) => left(nowMs) <= at && left(beforeMs) > at) ?? null
 }
 
 /** A moment for people, in their own time zone. */

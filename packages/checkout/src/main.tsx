@@ -2,6 +2,7 @@
 import type { Checkout } from '@florin/protocol'
 import { createRoot } from 'react-dom/client'
 import { checkoutPath, makeApi } from './api.ts'
+import { wishedLanguages } from './browser.ts'
 import { watchCheckout } from './live.ts'
 import { makeStore } from './store.ts'
 import './styles/base.css'
@@ -13,16 +14,16 @@ import './styles/outcome.css'
 import './styles/selling.css'
 import './styles/print.css'
 import { chooseLanguage } from '@florin/checkout-core'
+import { Rescue } from './Rescue.tsx'
 import { App } from './ui/App.tsx'
 import { savedLanguage } from './ui/LanguageMenu.tsx'
 import { loadWords } from './words.ts'
 
 async function start(root: Element, first: Checkout): Promise<void> {
-  const language = savedLanguage() ?? chooseLanguage([document.documentElement.lang, ...navigator.languages])
+  const language = savedLanguage() ?? chooseLanguage([document.documentElement.lang, ...wishedLanguages()])
   const words = await loadWords(language)
   // The answer's time was true when its first byte left, not when this script at last ran.
-  const [navigation] = performance.getEntriesByType('navigation')
-  const toldAt = navigation instanceof PerformanceNavigationTiming ? navigation.responseStart : performance.now()
+  const toldAt = answeredAt() ?? performance.now()
   const store = makeStore(first, toldAt)
   const api = makeApi(checkoutPath(location.pathname))
   const live = watchCheckout(api.ports, {
@@ -43,7 +44,23 @@ async function start(root: Element, first: Checkout): Promise<void> {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') live.refresh()
   })
-  createRoot(root).render(<App api={api} live={live} store={store} firstLanguage={language} firstWords={words} />)
+  // React empties the root at its first commit; until then, and where this function throws, the server's page stays.
+  const page = [...root.childNodes]
+  createRoot(root).render(
+    <Rescue page={page} store={store}>
+      <App api={api} live={live} store={store} firstLanguage={language} firstWords={words} />
+    </Rescue>,
+  )
+}
+
+/** When the first byte of the page's answer arrived; null where the browser does not measure it. */
+function answeredAt(): number | null {
+  try {
+    const [navigation] = performance.getEntriesByType('navigation')
+    return navigation instanceof PerformanceNavigationTiming ? navigation.responseStart : null
+  } catch {
+    return null
+  }
 }
 
 const root = document.getElementById('root')

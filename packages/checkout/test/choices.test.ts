@@ -50,22 +50,26 @@ test('a choice is remembered until it cannot be made', () => {
   }
   const [first] = choices
   assert.ok(first)
-  assert.equal(rememberedChoice(choices, storage), null)
-  rememberChoice(first, storage)
-  assert.equal(rememberedChoice(choices, storage), first)
-  assert.equal(rememberedChoice(choices.slice(1), storage), null)
+  assert.equal(
+    rememberedChoice(choices, () => storage),
+    null,
+  )
+  rememberChoice(first, () => storage)
+  assert.equal(
+    rememberedChoice(choices, () => storage),
+    first,
+  )
+  assert.equal(
+    rememberedChoice(choices.slice(1), () => storage),
+    null,
+  )
 })
 
 test('a browser that forbids storage forgets and nothing else', () => {
   const [first] = choices
   assert.ok(first)
-  const forbidden = {
-    getItem: (): never => {
-      throw new Error('denied')
-    },
-    setItem: (): never => {
-      throw new Error('denied')
-    },
+  const forbidden = (): never => {
+    throw new Error('denied')
   }
   rememberChoice(first, forbidden)
   assert.equal(rememberedChoice(choices, forbidden), null)

@@ -62,7 +62,8 @@ async function follow(signal: AbortSignal, onChange: (change: ConsoleChange) => 
 
 async function readOnce(outer: AbortSignal, onChange: (change: ConsoleChange) => void, onOpen: () => void) {
   const own = new AbortController()
-  const signal = AbortSignal.any([outer, own.signal])
+  const { signal } = own
+  outer.addEventListener('abort', () => own.abort(), { once: true, signal })
   const response = await boss.open('/stream', {}, { accept: 'text/event-stream', signal })
   onOpen()
   if (response.body === null) return

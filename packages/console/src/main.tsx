@@ -5,6 +5,7 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { Rescue } from './shell/rescue.tsx'
 
 // The server puts a nonce of this answer into the page; Mantine and its scroll lock mark their style elements with it.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
@@ -14,7 +15,9 @@ const root = document.getElementById('root')
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <App nonce={nonce} />
+      <Rescue>
+        <App nonce={nonce} />
+      </Rescue>
     </StrictMode>,
   )
 }

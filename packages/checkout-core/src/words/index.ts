@@ -61,12 +61,29 @@ export function isLanguage(text: string): text is Language {
   return Object.hasOwn(languages, text)
 }
 
+/**
+ * A locale as `Intl` accepts it; null where `Intl` would throw. Browsers in containers report names of the operating system.
+ * @example localeTag('en-US@posix') // 'en-US'
+ * @example localeTag('C.UTF-8') // null
+ */
+function localeTag(wish: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(wish.replace(/[.@].*/, '').replace(/_/g, '-'))[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+const tagsOf = (wishes: readonly string[]): string[] => wishes.flatMap((wish) => localeTag(wish) ?? [])
+
+const languageIn = (tag: string): string => tag.split('-')[0] ?? ''
+
 /** The first wish that the page speaks; English where none is. @example chooseLanguage(['nl', 'pt-PT']) // 'pt' */
 export function chooseLanguage(wishes: readonly string[]): Language {
-  return wishes.map((wish) => wish.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en'
+  return tagsOf(wishes).map(languageIn).find(isLanguage) ?? 'en'
 }
 
 /** How numbers and dates are written: the payer's own region of the language where the browser names one. */
 export function localeOf(language: Language, wishes: readonly string[]): string {
-  return wishes.find((wish) => wish.toLowerCase().split('-')[0] === language) ?? language
+  return tagsOf(wishes).find((tag) => languageIn(tag) === language) ?? language
 }

@@ -12,6 +12,7 @@ import {
 } from '@florin/checkout-core'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api.ts'
+import { wishedLanguages } from '../browser.ts'
 import { serverNow } from '../clock.ts'
 import type { Live } from '../live.ts'
 import type { Known, Store } from '../store.ts'
@@ -46,7 +47,7 @@ export function App({ store, api, live, firstLanguage, firstWords }: AppProps) {
   const screen = useMemo(() => screenOf(checkout, nowMs), [checkout, nowMs])
   const isFresh = useFreshness(checkout.settled_at, checkout.server_time)
 
-  const locale = localeOf(language.code, navigator.languages)
+  const locale = localeOf(language.code, wishedLanguages())
   const say = useMemo(() => sayIn(language.words, undefined, locale), [language.words, locale])
   const accept = useCallback<Shared['accept']>((answer) => store.accept(answer, performance.now()), [store])
   const shared = useMemo((): Shared => ({ api, locale, say, announce: setVoice, accept }), [api, locale, say, accept])

@@ -3,6 +3,7 @@ import { searchChoices } from '@florin/checkout-core'
 import type { Checkout, PayChoice } from '@florin/protocol'
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { refusalPhrase } from '../api.ts'
+import { hasPointer } from '../browser.ts'
 import { choiceKey, coinsOf, rememberChoice, rememberedChoice } from '../choices.ts'
 import { ChoiceList, type Option } from './ChoiceList.tsx'
 import { useShared } from './context.ts'
@@ -37,7 +38,7 @@ export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
   const looked = useDeferredValue(query.trim())
   const coins = useMemo(() => coinsOf(choices), [choices])
   const all = useAllChoices(checkout)
-  const last = useMemo(() => rememberedChoice(all, localStorage), [all])
+  const last = useMemo(() => rememberedChoice(all, () => localStorage), [all])
 
   const options = useMemo((): Option[] => {
     const offered = coin === null ? all : all.filter((choice) => choice.asset === coin)
@@ -60,7 +61,7 @@ export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
     const isDone = await act.run(refundAddress === undefined ? wish : { ...wish, refund_address: refundAddress })
     setPicked(null)
     if (isDone) {
-      rememberChoice(choice, localStorage)
+      rememberChoice(choice, () => localStorage)
       onChosen()
     }
     return isDone
@@ -73,7 +74,7 @@ export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
       setCoin(option.coin.asset)
       setQuery('')
       // On a phone the keyboard would cover the list.
-      if (matchMedia('(pointer: fine)').matches) search.current?.focus()
+      if (hasPointer('fine')) search.current?.focus()
     } else if (option.choice.refund_address === 'required') {
       setNeeding(option.choice)
     } else void choose(option.choice)

@@ -53,6 +53,14 @@ export function CopyField({ label, text, children, action, note }: CopyFieldProp
   )
 }
 
+function wasCopied(): boolean {
+  try {
+    return document.execCommand('copy')
+  } catch {
+    return false
+  }
+}
+
 /** Without TLS browsers hide the clipboard; then the text is selected and the old command is tried. */
 async function writeClipboard(text: string, shown: HTMLElement | null): Promise<boolean> {
   try {
@@ -66,7 +74,7 @@ async function writeClipboard(text: string, shown: HTMLElement | null): Promise<
     carrier.className = 'offscreen'
     shown.after(carrier)
     carrier.select()
-    const isDone = document.execCommand('copy')
+    const isDone = wasCopied()
     carrier.remove()
     // Left selected, so that copying by hand is one key away.
     if (!isDone) window.getSelection()?.selectAllChildren(shown)

@@ -4,6 +4,7 @@
 import { coinText, rateText, refundCost, uriFor, walletUrl } from '@florin/checkout-core'
 import { type Checkout, formatUnits, type PayLeg } from '@florin/protocol'
 import { useEffect, useRef, useState } from 'react'
+import { hasPointer } from '../browser.ts'
 import { CopyField } from './CopyField.tsx'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
@@ -24,7 +25,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
   const units = isPartial ? pay.amount_remaining : pay.amount_due
   const wallet = uri === null ? null : walletUrl(uri)
   // On a phone the wallet is mostly on the same phone and cannot scan its own screen; on a desk it is mostly elsewhere.
-  const isHandheld = matchMedia('(pointer: coarse)').matches
+  const isHandheld = hasPointer('coarse')
   const code = <QrChoice uri={uri ?? pay.address} address={pay.address} />
   const [taken, setTaken] = useState<string | null>(null)
   const memo = useRef<HTMLDivElement>(null)

@@ -22,15 +22,24 @@ const START_WITHIN_MS = 180_000
 
 const cache = join(import.meta.dirname, '../../../../node_modules/.cache')
 
-/** BROWSER=npm takes the one that npm brings though the machine has another. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * BROWSER=npm takes the one that npm brings though the machine has another.
+ * @param environment variables of its process, such as its locale
+ */
+export async function launchBrowser(environment: Record<string, string> = {}): Promise<Browser> {
   const ours = process.env.BROWSER === 'npm'
   const installed = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => !ours && existsSync(path))
   if (installed !== undefined)
-    return chromium.launch({ executablePath: installed, args: flags, timeout: START_WITHIN_MS })
+    return chromium.launch({
+      executablePath: installed,
+      args: flags,
+      env: { ...process.env, ...environment },
+      timeout: START_WITHIN_MS,
+    })
   const folder = await unpack()
   const env = {
     ...process.env,
+    ...environment,
     FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     LD_LIBRARY_PATH: [join(folder, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
   }

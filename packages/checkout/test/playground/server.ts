@@ -95,7 +95,11 @@ export function startPlayground({ port = 0, dist = built } = {}): Promise<Playgr
     } else if (area === 'checkout' && name === 'choices')
       json(response, 200, { data: moreChoices, total: moreChoices.length })
     else if (area === 'checkout') json(response, 200, checkoutOf(token))
-    else if (area === 'pay' && token === 'assets') file(response, join(dist, 'assets', name))
+    else if (area === 'pay' && request.method === 'POST') {
+      // A form of the plain page.
+      show(token, 'pay_test')
+      response.writeHead(303, { Location: `/pay/${token}` }).end()
+    } else if (area === 'pay' && token === 'assets') file(response, join(dist, 'assets', name))
     else if (area === 'pay') {
       // Each visit finds the example at its beginning.
       began.clear()

@@ -18,14 +18,27 @@ export interface CodeSent {
  * as long as the tab, so a reload between the code and the sign-in changes nothing.
  */
 function signInNonce(): string {
-  const kept = sessionStorage.getItem('florin.sign-in')
-  if (kept !== null) return kept
-  const nonce = [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-  sessionStorage.setItem('florin.sign-in', nonce)
-  return nonce
+  lastNonce = keptNonce() ?? lastNonce ?? newNonce()
+  try {
+    sessionStorage.setItem('florin.sign-in', lastNonce)
+  } catch {
+    // Where site data are blocked, the nonce lasts until the page is reloaded.
+  }
+  return lastNonce
 }
+
+let lastNonce: string | null = null
+
+function keptNonce(): string | null {
+  try {
+    return sessionStorage.getItem('florin.sign-in')
+  } catch {
+    return null
+  }
+}
+
+const newNonce = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 export const requestCode = (email: string): Promise<CodeSent> =>
   open.post<CodeSent>('/auth/code', { email, nonce: signInNonce() })

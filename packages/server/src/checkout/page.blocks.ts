@@ -175,7 +175,7 @@ export interface Choosing {
   needing?: PayChoice
 }
 
-/** Choosing and changing without JavaScript; with it, placeholder rows until the script draws the list. */
+/** Choosing and changing by forms; placeholder rows stand first while the script loads, and the script replaces both. */
 export function chooseBlock(
   checkout: Checkout,
   { language, panel, found, needing }: Choosing & { language: Language; panel: Screen['panel'] },
@@ -206,7 +206,7 @@ export function chooseBlock(
       : `<form class="plain-form" method="get" action=""><label for="q">${t('choose_search')}</label>` +
         `<input class="input" id="q" name="q" type="search" maxlength="100" value="${escapeHtml(found?.query ?? '')}">` +
         `<button class="button" type="submit">${t('search')}</button></form>`
-  return `${isFirst ? deadlineBar(checkout.expires_at, language) : ''}${rows}<noscript>${list}${search}</noscript>`
+  return `${isFirst ? deadlineBar(checkout.expires_at, language) : ''}${rows}<div class="plain">${list}${search}</div>`
 }
 
 function neededAddress(choice: PayChoice, language: Language): string {
@@ -230,10 +230,10 @@ export function refundBlock(checkout: Checkout, { refundNote: note }: Screen, la
   const first =
     checkout.refund_address ?? (checkout.refund_address_way === 'bind' ? checkout.refund_address_proposed : null)
   return (
-    `<noscript><form class="plain-form" method="post" action=""><label for="address">${t('refund_address_chain', { chain })}</label>` +
+    `<form class="plain plain-form" method="post" action=""><label for="address">${t('refund_address_chain', { chain })}</label>` +
     `<input class="input code" id="address" name="address" maxlength="512" required autocomplete="off" autocapitalize="none" spellcheck="false" value="${escapeHtml(first ?? '')}">` +
     `${note === null ? '' : `<p class="hint">${t(note)}</p>`}<p class="hint">${t('refund_address_hint')}</p>` +
-    `<button class="${look}" type="submit">${t('refund_send')}</button></form></noscript>`
+    `<button class="${look}" type="submit">${t('refund_send')}</button></form>`
   )
 }
 
@@ -255,9 +255,9 @@ export function sentBlock(checkout: Checkout, language: Language): string {
   if (!mayHaveSent(checkout)) return ''
   const t = textIn(language)
   return (
-    `<noscript><form class="plain-form" method="post" action=""><label for="tx_hash">${t('sent_title')} ${t('sent_label')}</label>` +
+    `<form class="plain plain-form" method="post" action=""><label for="tx_hash">${t('sent_title')} ${t('sent_label')}</label>` +
     `<input class="input code" id="tx_hash" name="tx_hash" maxlength="200" required autocomplete="off" autocapitalize="none" spellcheck="false">` +
-    `<p class="hint">${t('sent_note')}</p><button class="button" type="submit">${t('sent_button')}</button></form></noscript>`
+    `<p class="hint">${t('sent_note')}</p><button class="button" type="submit">${t('sent_button')}</button></form>`
   )
 }
 

@@ -83,7 +83,7 @@ test('the page is whole, strict and never cached', async (t) => {
   assert.match(String(page.headers['content-security-policy']), /^default-src 'none'; script-src 'self'/)
   assert.match(page.payload, /<html lang="de">/)
   assert.match(page.payload, /src="\/pay-files\/assets\/main-AbCdEf12.js"/)
-  assert.match(page.payload, /<noscript><form [^>]*method="post"/)
+  assert.match(page.payload, /<div class="plain"><form [^>]*method="post"/)
 })
 
 test('a coin is chosen by a form, and the page is gone back to', async (t) => {

@@ -166,7 +166,7 @@ test('without script the payer has amount, address, memo, network, deadline, cod
   assert.ok(html.includes('Send only USDC on the Base network.'))
   assert.match(html, /<time [^>]*datetime="2026-11-21T10:30:00.000Z">Nov 21, 2026, 10:30\sAM UTC/)
   assert.match(html, /<svg class="qr"[^>]*role="img"[^>]*>.*<path d="M0 0h7/)
-  assert.match(html, /<noscript><form [^>]*method="post" action="">.*<option value="base USDC" selected>/)
+  assert.match(html, /<div class="plain"><form [^>]*method="post" action="">.*<option value="base USDC" selected>/)
   assert.match(html, /<input\s[^>]*name="address"/)
   assert.ok(html.includes('href="https://shop.example/cart?a=1&amp;b=2"'))
 })

@@ -79,7 +79,7 @@ ${chooseBlock(checkout, { ...choosing, language: locale, panel: screen.panel })}
 ${refundBlock(checkout, screen, locale)}
 ${sentBlock(checkout, locale)}
 ${returnBlock(checkout, locale)}
-<noscript><p class="hint">${t('plain_note')} <a href="">${t('check_again')}</a></p></noscript>
+<p class="plain hint">${t('plain_note')} <a href="">${t('check_again')}</a></p>
 </main></div>
 <footer class="foot"><p>${t(custodyPhrase(checkout))}</p><p>${t('order')} <span class="code">${escapeHtml(checkout.order_no)}</span></p>${supportBlock(checkout, locale)}${proofBlock(checkout, locale)}</footer>
 </div></div>
