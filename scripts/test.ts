@@ -1,13 +1,14 @@
 // `npm test [-- paths] [--no-check]`: the test files on one throw-away PostgreSQL, whose superuser URL they find in
 // FLORIN_TEST_PG, and the checks beside them. The output ends with the test runner's own totals. Paths name files or
 // folders, or any part of a path, and are run with their slow tests but for `--quick`. `--faults`, `--soak` and `--system`
-// run the other suites (CONTRIBUTING.md).
+// run the other suites (CONTRIBUTING.md). In a whole run, failed files run once more, alone, at the end.
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
 import { startEphemeral } from '@florin/embedded-postgres'
 import { type CheckResult, type Kind, runChecks, showCheck } from './check.ts'
+import { runFailedAgain } from './run-tests/again.ts'
 import { countLeft, listFiles, recordSeconds, root, type Suite } from './run-tests/files.ts'
 import { makeRunFolder } from './run-tests/folder.ts'
 import { grouped } from './run-tests/groups.ts'
@@ -80,7 +81,7 @@ async function main(): Promise<number> {
     const isAll = suite === 'test' && positionals.length === 0
     const isWhole = positionals.length === 0
     const slow = isAll || values.quick ? 'left out' : isWhole && suite === 'system' ? 'alone' : 'run'
-    const running = runTests(files, { suite, folder, pages, slow, times: values.times }, stop.signal)
+    const running = runTests(files, { suite, folder, pages, slow, times: values.times, again: isWhole }, stop.signal)
     const [tests, checks] = await Promise.all([running, checking])
     if (values.record && tests.passed) recordSeconds(tests.seconds)
     const processor = processorTimes(tests, folder)
@@ -112,37 +113,52 @@ function checksOf(suite: Suite, wanted: readonly string[]): Kind[] {
 
 async function runTests(
   files: readonly string[],
-  { suite, folder, pages, slow, times }: { suite: Suite; folder: string; pages: string; slow: string; times: boolean },
+  { suite, folder, pages, slow, times, again }: HowToRun,
   signal: AbortSignal,
 ): Promise<RunResults> {
   const log = { info: () => undefined, warn: (message: string) => print(`${message}\n`) }
   const database = await startEphemeral({ log, parent: folder, settings })
   const measured = recording(folder, times)
   try {
-    const events = run({
-      files: grouped(files, folder),
-      cwd: root,
-      // More than there are cores, as many a test waits for a process or a clock of its own. The runner by itself
-      // leaves one core free, which on a machine of two is half of it.
-      concurrency: availableParallelism() + (suite === 'system' ? 2 : 1),
-      timeout: limits[suite].fileMs,
-      signal,
-      execArgv: measured.execArgv,
-      env: {
-        ...process.env,
-        ...measured.env,
-        TMPDIR: folder,
-        FLORIN_TEST_PG: database.url,
-        FLORIN_TEST_SIZE: limits[suite].size,
-        FLORIN_TEST_PAGES: pages,
-        FLORIN_TEST_SLOW: slow,
-      },
-    })
-    const results = await report(events, print)
+    const start = (paths: string[], concurrency: number): Promise<TestResults> => {
+      const events = run({
+        files: paths,
+        cwd: root,
+        concurrency,
+        timeout: limits[suite].fileMs,
+        signal,
+        execArgv: measured.execArgv,
+        env: {
+          ...process.env,
+          ...measured.env,
+          TMPDIR: folder,
+          FLORIN_TEST_PG: database.url,
+          FLORIN_TEST_SIZE: limits[suite].size,
+          FLORIN_TEST_PAGES: pages,
+          FLORIN_TEST_SLOW: slow,
+        },
+      })
+      return report(events, print)
+    }
+    // More than there are cores, as many a test waits for a process or a clock of its own. The runner by itself
+    // leaves one core free, which on a machine of two is half of it.
+    const first = await start(grouped(files, folder), availableParallelism() + (suite === 'system' ? 2 : 1))
+    const { tests: results } =
+      again && !signal.aborted ? await runFailedAgain(first, (path) => start([path], 1), print) : { tests: first }
     return { ...results, postgresSeconds: processorSecondsOfTree(database.pid) }
   } finally {
     await database.stop()
   }
+}
+
+interface HowToRun {
+  suite: Suite
+  folder: string
+  pages: string
+  slow: string
+  times: boolean
+  /** Whether failed files run once more. */
+  again: boolean
 }
 
 type RunResults = TestResults & { postgresSeconds: number }

@@ -9,6 +9,8 @@ export interface TestResults {
   passed: boolean
   /** The names of the tests and files that failed. */
   failed: string[]
+  /** Absolute paths of the files, or groups of files, that failed: what can be run again. */
+  brokenPaths: Set<string>
   /** The runner's own. */
   totals: string[]
   seconds: Map<string, number>
@@ -22,7 +24,7 @@ export interface TestResults {
 export async function report(events: AsyncIterable<TestEvent>, print: (text: string) => void): Promise<TestResults> {
   const printed = new Map<string, string>()
   const results: TestResults = {
-    ...{ passed: false, failed: [], totals: [] },
+    ...{ passed: false, failed: [], brokenPaths: new Set(), totals: [] },
     ...{ seconds: new Map(), groups: new Map(), filesOf: new Map() },
   }
   const broken = new Set<string>()
@@ -50,6 +52,7 @@ export async function report(events: AsyncIterable<TestEvent>, print: (text: str
     } else if (type === 'test:fail') {
       const { error } = data.details
       if (file !== null) broken.add(file)
+      if (data.file !== undefined) results.brokenPaths.add(data.file)
       // Its failed parts have been told already.
       if ('failureType' in error && error.failureType === 'subtestsFailed') continue
       const isFile = file !== null && data.name.endsWith(file)
