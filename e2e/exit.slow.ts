@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -113,7 +113,7 @@ async function documented(line: string, environment: Record<string, string> = {}
 
 function run(line: string, environment: Record<string, string> = {}) {
   const env = {
-    ...{ PATH: `${join(place, 'bin')}:${process.env.PATH}`, HOME: place, RPC: devnet.url, RPC2: devnet.url },
+    ...{ PATH: process.env.PATH, HOME: place, RPC: devnet.url, RPC2: devnet.url },
     ...{ FLORIN_BASE_URL: florin.url, FLORIN_API_KEY: shop.apiKey },
     ...environment,
   }
@@ -189,8 +189,7 @@ interface Listed {
 }
 
 test(`${ORDERS} orders are open, Florin is killed, its database deleted: all money reaches whom it belongs to`, async () => {
-  await mkdir(join(place, 'bin'))
-  await symlink(await builtProgram(), join(place, 'bin/florin'))
+  await symlink(await builtProgram(), join(place, 'florin'))
   const orders: { kind: Kind; orderNo: string; leg: Leg; token: Hex | null; units: bigint }[] = []
   for (let n = 0; n < ORDERS; n++) {
     const kind = kinds[n % kinds.length]
@@ -220,7 +219,7 @@ test(`${ORDERS} orders are open, Florin is killed, its database deleted: all mon
   assert.match(florin.output(), /The recovery seed was never exported/)
   const [first] = orders
   assert.ok(first)
-  const asked = await documented('florin exit "$ORDER_NO" --rpc "$RPC"', { ORDER_NO: first.orderNo })
+  const asked = await documented('./florin exit "$ORDER_NO" --rpc "$RPC"', { ORDER_NO: first.orderNo })
   assert.equal(asked.code, 0, asked.stderr)
   assert.match(asked.stdout, new RegExp(`${first.leg.address}.*code verified.*Nothing lies there`, 's'))
 
@@ -240,7 +239,7 @@ test(`${ORDERS} orders are open, Florin is killed, its database deleted: all mon
   await pay(orders.filter((one) => !isShort(one)))
 
   await aWallet('wallet.key')
-  const list = 'florin exit --journal journal --seed-file seed.txt --rpc "$RPC"'
+  const list = './florin exit --journal journal --seed-file seed.txt --rpc "$RPC"'
   const early = await run(`${list} --json`)
   assert.equal(early.code, 0, early.stderr)
   const seen = JSON.parse(early.stdout) as Listed

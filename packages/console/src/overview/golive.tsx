@@ -75,11 +75,12 @@ function Body({ step, onDone }: { step: GoLiveStep; onDone: () => void }): React
         <>
           <Text size="sm">
             Nothing carries real money here yet. Whoever runs this Florin deploys the contracts and names a rails file
-            in RAILS_CONFIG: docs/going-live.md leads through it, and this command looks at every point.
+            in RAILS_CONFIG: docs/going-live.md leads through it, and this command, in the folder of its source, looks
+            at every point.
           </Text>
           <CodeBlock
             label="command that looks at every point"
-            code="npx florin golive base --base-url https://pay.shop.example"
+            code="./florin golive base --base-url https://pay.shop.example"
           />
           {isOperator ? null : <Text size="sm">Ask the operator of this service. Test mode works meanwhile.</Text>}
         </>
