@@ -1,7 +1,7 @@
 // The rule of who may import whom (ARCHITECTURE.md). It reads import lines and a few forbidden words and names the
 // file that breaks the rule; adding an arrow here is a decision.
 import assert from 'node:assert/strict'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
 
@@ -119,22 +119,4 @@ test('packages import each other only downwards', () => {
       }
     }
   }
-})
-
-test('no folder has more than 25 files of its own: it gets rooms', () => {
-  const counts = new Map<string, number>()
-  // Vectors, pictures and generated interfaces are data; migrations stand in one row by their nature.
-  const isData = (name: string): boolean => /^(node_modules|dist|vectors|abi|migrations|public|\..+)$/.test(name)
-  const walk = (folder: string): void => {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-      if (entry.isDirectory() && !isData(entry.name)) walk(`${folder}/${entry.name}`)
-      if (entry.isFile()) counts.set(folder, (counts.get(folder) ?? 0) + 1)
-    }
-  }
-  for (const folder of ['packages', 'e2e', 'bench', 'scripts', 'examples']) walk(folder)
-  assert.ok(counts.size > 60)
-  assert.deepEqual(
-    [...counts].filter(([, count]) => count > 25).map(([folder, count]) => `${folder}: ${count} files`),
-    [],
-  )
 })
