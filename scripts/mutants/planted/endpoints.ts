@@ -151,14 +151,17 @@ export const endpointMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: 'packages/server/src/platform/phones.ts', tests: ['packages/server/src/platform/unlinked.test.ts'] }, [
-    {
-      name: 'mails: digits in circles are no digits',
-      find: "if (digits !== '') return digits\n",
-      put: "if (digits !== '') return /\\d/.test(own) ? digits : ''\n",
-      breaks: 'A title tells payers to call a thief, under the name of the service.',
-    },
-  ]),
+  ...plant(
+    { file: 'packages/server/src/platform/phones.ts', tests: ['packages/server/src/platform/unlinked.test.ts'] },
+    [
+      {
+        name: 'mails: digits in circles are no digits',
+        find: "if (digits !== '') return digits\n",
+        put: "if (digits !== '') return /\\d/.test(own) ? digits : ''\n",
+        breaks: 'A title tells payers to call a thief, under the name of the service.',
+      },
+    ],
+  ),
   ...plant({ file: 'packages/server/src/orders/tell/order-mail-words.ts', tests: mailTests }, [
     {
       name: 'mails: a title becomes a link',

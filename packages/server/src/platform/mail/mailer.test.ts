@@ -118,7 +118,10 @@ test('a server that keeps talking and never comes to the point is given up in ti
     wholeMs: 400,
   })
   t.after(() => mailer.close())
-  await assert.rejects(mailer.send(mail), { constructor: MailNotSent, message: 'ETIMEDOUT: the conversation took too long' })
+  await assert.rejects(mailer.send(mail), {
+    constructor: MailNotSent,
+    message: 'ETIMEDOUT: the conversation took too long',
+  })
 })
 
 test('without an SMTP server the mail is shown on the terminal, loudly marked', async () => {
