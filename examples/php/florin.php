@@ -40,28 +40,33 @@ class WebhookVerificationError extends RuntimeException
  * @param string|list<string> $secret one, or several while one is being replaced
  */
 function verify_webhook(
-    string $rawBody,
-    array $headers,
-    string|array $secret,
+    mixed $rawBody,
+    mixed $headers,
+    mixed $secret,
     int $tolerance = FLORIN_TOLERANCE_S,
     ?int $now = null,
 ): array {
-    $header = array_change_key_case($headers)['x-service-signature'] ?? '';
-    $header = is_array($header) ? implode(',', $header) : $header;
+    // file_get_contents, getallheaders and getenv answer false where there is nothing: refused as everything else that is odd.
+    if (!is_string($rawBody)) {
+        throw new WebhookVerificationError('Pass the body as the bytes that arrived.');
+    }
+    $header = is_array($headers) ? array_change_key_case($headers)['x-service-signature'] ?? '' : '';
+    $header = is_array($header) ? implode(',', array_filter($header, 'is_string')) : $header;
+    $header = is_string($header) ? $header : '';
     $times = $given = [];
     foreach (explode(',', $header) as $part) {
         [$name, $value] = explode('=', trim($part), 2) + ['', ''];
         if ($name === 't') {
             $times[] = $value;
-        } elseif ($name === 'v1') {
+        } elseif ($name === 'v1' && preg_match('/^[0-9a-f]{64}$/Di', $value)) {
             $given[] = strtolower($value);
         }
     }
-    if (count($times) !== 1 || !ctype_digit($times[0]) || $given === []) {
+    if (count($times) !== 1 || !preg_match('/^[0-9]{1,15}$/D', $times[0]) || $given === []) {
         throw new WebhookVerificationError('X-Service-Signature is missing or not of the form t=…,v1=….');
     }
-    $secrets = (array) $secret;
-    if ($secrets === [] || in_array('', $secrets, true)) {
+    $secrets = is_array($secret) ? $secret : [$secret];
+    if ($secrets === [] || array_filter($secrets, fn (mixed $one): bool => !is_string($one) || $one === '') !== []) {
         throw new WebhookVerificationError('No webhook secret is set.');
     }
     $fits = false;
@@ -79,7 +84,7 @@ function verify_webhook(
         throw new WebhookVerificationError('The signature is too old, or the clock of this machine is off.');
     }
     $event = json_decode($rawBody, true);
-    if (!is_array($event) || !is_array($event['order'] ?? null)) {
+    if (!is_string($event['id'] ?? null) || !is_string($event['event'] ?? null) || !is_string($event['order']['order_no'] ?? null)) {
         throw new WebhookVerificationError('The signature fits, but the body is no event.');
     }
     return $event;

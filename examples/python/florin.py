@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -35,33 +36,52 @@ class WebhookVerificationError(Exception):
 
 
 def verify_webhook(raw_body, headers, secret, tolerance=TOLERANCE_S, now=None):
-    """Checks the signature and returns the event.
+    """Checks the signature and returns the event. Whatever a request holds, it returns an event or raises this one error.
 
-    raw_body: the bytes as they arrived, never the parsed object. secret: one, or a list while one is being replaced.
+    raw_body: the bytes as they arrived, never the parsed object. headers: a mapping, or pairs as in WSGI and ASGI.
+    secret: one, or a list while one is being replaced. now: unix seconds, the time of arrival where a queue was between
+    the request and this check; the clock of this machine where left out.
     """
     if not isinstance(raw_body, (bytes, bytearray)):
         raise WebhookVerificationError("Pass the body as the bytes that arrived.")
-    header = next((value for name, value in headers.items() if name.lower() == "x-service-signature"), "")
+    header = _signature_of(headers)
     parts = [part.strip().partition("=") for part in header.split(",")]
     times = [value for name, _, value in parts if name == "t"]
-    given = [value.lower() for name, _, value in parts if name == "v1"]
-    if len(times) != 1 or not (times[0].isascii() and times[0].isdigit()) or not given:
+    given = [value.lower() for name, _, value in parts if name == "v1" and re.fullmatch("[0-9a-fA-F]{64}", value)]
+    if len(times) != 1 or not re.fullmatch("[0-9]{1,15}", times[0]) or not given:
         raise WebhookVerificationError("X-Service-Signature is missing or not of the form t=…,v1=….")
-    secrets = [secret] if isinstance(secret, str) else list(secret)
-    if not secrets or not all(secrets):
+    secrets = list(secret) if isinstance(secret, (list, tuple)) else [secret]
+    if not secrets or not all(isinstance(one, str) and one for one in secrets):
         raise WebhookVerificationError("No webhook secret is set.")
     signed = times[0].encode() + b"." + bytes(raw_body)
-    expected = [hmac.new(one.encode(), signed, hashlib.sha256).hexdigest().encode() for one in secrets]
+    expected = [hmac.new(one.encode("utf-8", "surrogateescape"), signed, hashlib.sha256).hexdigest().encode() for one in secrets]
     # All are compared, each in constant time.
     fits = [hmac.compare_digest(one, other.encode()) for one in expected for other in given]
     if not any(fits):
         raise WebhookVerificationError("No signature fits: another secret, or not the bytes that arrived.")
     if abs((time.time() if now is None else now) - int(times[0])) > tolerance:
         raise WebhookVerificationError("The signature is too old, or the clock of this machine is off.")
-    event = json.loads(bytes(raw_body).decode("utf-8"))
-    if not isinstance(event, dict) or not isinstance(event.get("order"), dict):
-        raise WebhookVerificationError("The signature fits, but the body is no event.")
-    return event
+    try:
+        event = json.loads(bytes(raw_body).decode("utf-8"))
+        if isinstance(event["id"], str) and isinstance(event["event"], str) and isinstance(event["order"]["order_no"], str):
+            return event
+    except (ValueError, LookupError, TypeError, RecursionError):
+        pass
+    raise WebhookVerificationError("The signature fits, but the body is no event.")
+
+
+def _signature_of(headers):
+    """The value of X-Service-Signature; empty where there is none, or nothing that could be one."""
+    try:
+        pairs = list(headers.items() if hasattr(headers, "items") else headers)
+        for name, value in pairs:
+            name, value = (one.decode("latin-1") if isinstance(one, bytes) else one for one in (name, value))
+            # WSGI writes its headers as HTTP_X_SERVICE_SIGNATURE.
+            if isinstance(name, str) and re.sub("^http-", "", name.lower().replace("_", "-")) == "x-service-signature":
+                return ",".join(value) if isinstance(value, (list, tuple)) else value if isinstance(value, str) else ""
+    except (TypeError, ValueError):
+        pass
+    return ""
 
 
 class Florin:

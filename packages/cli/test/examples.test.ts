@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { build } from 'esbuild'
+import fc from 'fast-check'
 import { aPlace, Running, repositoryRoot, secret } from './program.ts'
 
 let folder = ''
@@ -36,6 +37,48 @@ test('each receiver has the same shop.mjs, since each is copied alone', async ()
   const first = await read('receiver-node-http')
   for (const name of receivers)
     assert.equal(await read(name), first, `${name}/shop.mjs: copy it from receiver-node-http`)
+})
+
+interface Told {
+  id: string
+  event: string
+  order: { order_no: string; version: number; status: string }
+}
+
+/** All that endpoints with every update are told of an order that is paid: an update has the version of the change beside it. */
+const toldOf = (order_no: string): Told[] =>
+  (
+    [
+      ['order.updated.payment_seen', 2, 'processing'],
+      ['order.processing', 2, 'processing'],
+      ['order.success', 3, 'success'],
+      ['order.updated.refund_recorded', 4, 'success'],
+    ] as const
+  ).map(([event, version, status]) => ({ id: `${order_no} ${event}`, event, order: { order_no, version, status } }))
+
+test('shop.mjs: events in any order, repeated → each order is shipped once, and none goes back', async (t) => {
+  t.mock.method(console, 'log', () => undefined)
+  const shop = join(folder, 'examples', 'receiver-node-http', 'shop.mjs')
+  const { take, shipped }: { take(event: Told): string; shipped: Set<string> } = await import(shop)
+  let made = 0
+  const someEvents = fc.shuffledSubarray([0, 1, 2, 3, 0, 1, 2, 3], { minLength: 1 })
+  fc.assert(
+    fc.property(someEvents, (picks) => {
+      const order_no = `ord_${++made}`
+      const all = toldOf(order_no)
+      let version = 0
+      const seen = new Set<number>()
+      for (const pick of picks) {
+        const event = all[pick]
+        assert.ok(event)
+        const wanted = seen.has(pick) ? 'duplicate' : event.order.version < version ? 'outdated' : 'applied'
+        assert.equal(take(event), wanted, `${event.event} after version ${version}`)
+        seen.add(pick)
+        version = Math.max(version, event.order.version)
+        assert.equal(shipped.has(order_no), version >= 3, 'shipped as soon as its newest state is success')
+      }
+    }),
+  )
 })
 
 for (const name of ['receiver-node-http', 'receiver-fastify']) {

@@ -103,7 +103,8 @@ const HEADER_MAX = 4_096
 
 /** Reads the header. Schemes it does not know and items it cannot read are passed over, so a later one can be added. */
 export function parseSignatureHeader(header: SignatureInput['header']): ParsedSignature | SignatureRefusal {
-  const value: unknown = Array.isArray(header) ? header.join(',') : header
+  const isList = Array.isArray(header) && header.every((one) => typeof one === 'string')
+  const value: unknown = isList ? header.join(',') : header
   if (typeof value !== 'string' || value.trim() === '') return refuse('missing_header')
   if (value.length > HEADER_MAX) return refuse('malformed_header', `The ${SIGNATURE_HEADER} header is far too long.`)
   const named = /^x-service-signature\s*:/i.test(value)

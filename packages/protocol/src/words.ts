@@ -119,7 +119,7 @@ export const passedOverWords: Words<PassedOver> = {
 
 export const webhookKindWords: Words<WebhookKind> = {
   'order.processing': 'Enough money was seen in a block. Do not ship yet.',
-  'order.success': 'The money is on your receiving address, and final. Ship, and on no other event.',
+  'order.success': 'The money is on your receiving address, and final. Ship once, when `order.status` is `success`.',
   'order.failed': 'It was paid and cannot be settled.',
   'order.refunded': 'All that came in went back to the payer.',
   'order.expired': 'The deadline passed with nothing or too little, or the order was canceled.',

@@ -8,7 +8,8 @@ export interface WebhookHandlerOptions<Event extends FlorinWebhook = FlorinEvent
   secret: string | readonly string[]
   /**
    * Takes the event; a 200 is answered once it has. Note the event and do slow work afterwards: Florin waits 10 seconds.
-   * Events can come twice and out of order: drop an `event.id` that you have seen, and an `order.version` that you are past.
+   * Events arrive more than once and in any order: drop an `event.id` that you have seen, and an `order.version` below the one
+   * you have. Ship on `order.status`, once.
    */
   on(event: Event): unknown
   /** Hears of what was refused, with a sentence that says what to mend; `console.error` where left out. */

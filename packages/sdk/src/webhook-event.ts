@@ -22,6 +22,7 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export function headerOf(headers: WebhookHeaders): string | readonly string[] | null | undefined {
+  if (headers === null || typeof headers !== 'object') return null
   if (typeof headers.get === 'function') return headers.get(SIGNATURE_HEADER)
   const wanted = SIGNATURE_HEADER.toLowerCase()
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1]

@@ -15,15 +15,15 @@ export interface VerifyWebhookInput {
   secret: string | readonly string[]
   /** How old or how far ahead a signature may be; 300 where left out. */
   toleranceSeconds?: number | undefined
-  /** The present time in unix seconds, for tests; the machine's clock where left out. */
+  /** Unix seconds: the time of arrival, where a queue was between the request and this check. The machine's clock where left out. */
   now?: number | undefined
 }
 
 /**
  * Checks a webhook and returns its event.
  *
- * Webhooks can arrive more than once and out of order: drop an event whose `id` you have seen, and an order whose `version` is
- * below the one you have.
+ * Webhooks can arrive more than once and in any order: drop an event whose `id` you have seen, and an order whose `version` is
+ * below the one you have. Ship on `order.status`, once: an update of a higher version can arrive before `order.success`.
  *
  * An endpoint that chose updates (`order.updated.…`) says so: `verifyWebhook<FlorinWebhook>({ … })`.
  *
@@ -32,11 +32,11 @@ export interface VerifyWebhookInput {
  * const event = verifyWebhook({ rawBody, headers: request.headers, secret: process.env.FLORIN_WEBHOOK_SECRET })
  * const mine = await orders.find(event.order.external_id)
  * const isMine = mine?.orderNo === event.order.order_no && mine.amountUsd === event.order.amount_usd
- * if (event.event === 'order.success' && isMine) ship(mine)
+ * if (event.order.status === 'success' && isMine) shipOnce(mine)
  */
 export function verifyWebhook<Event extends FlorinWebhook = FlorinEvent>(input: VerifyWebhookInput): Event {
   const { rawBody, secret, toleranceSeconds } = input
-  const header = input.headers === undefined ? input.signature : headerOf(input.headers)
+  const header = input.headers == null ? input.signature : headerOf(input.headers)
   const secrets = Array.isArray(secret) ? secret : [secret]
   const now = input.now ?? Date.now() / 1_000
   const verdict: SignatureVerdict = verify({ header, body: rawBody, secrets, now, toleranceSeconds })

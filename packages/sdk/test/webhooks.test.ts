@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type EventKind, eventKinds } from '@florin/protocol'
+import fc from 'fast-check'
 import {
   type FlorinEvent,
   signTestWebhook,
@@ -117,4 +118,28 @@ test('the members of the union are told apart by their event', () => {
     }
   }
   assert.equal(title(signTestWebhook({ secret }).event), '20000000')
+})
+
+test('verifyWebhook: whatever a request holds and a shop is set up with → an event or a refusal, nothing else', () => {
+  const { rawBody, headers } = signTestWebhook({ secret })
+  const header = Object.values(headers).find((value) => value.startsWith('t=')) ?? ''
+  const odd = fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true })
+  const texts = fc.constantFrom(
+    't=',
+    `${header},t=1`,
+    header.replace(/t=\d+/, `t=${'9'.repeat(400)}`),
+    't=1,v1=\u00e9',
+    '\ud800',
+  )
+  const orGenuine = <T>(value: T) => fc.oneof(odd, texts, fc.constant(value))
+  const input = fc.record({
+    ...{ rawBody: orGenuine(rawBody), signature: orGenuine(header), secret: orGenuine(secret) },
+    headers: fc.oneof(odd, fc.constant(headers), fc.record({ 'X-Service-Signature': orGenuine(header) })),
+  })
+  fc.assert(
+    fc.property(input, (given) => {
+      reasonOf(given as VerifyWebhookInput)
+    }),
+    { numRuns: 1_000 },
+  )
 })

@@ -75,8 +75,8 @@ export const orderCheck: Check = {
 
 function judgeOrder(visit: Visit, ...[first, late]: [first: Answered, late: Answered]): Outcome {
   const how =
-    'Keep order.version with your order and change nothing when the one that comes is not greater; answer 200 all the same.'
-  const code = 'update orders set status = $2, version = $3 where order_no = $1 and version < $3'
+    'Keep order.version with your order and change nothing when the one that comes is lower; answer 200 all the same.'
+  const code = 'update orders set status = $2, version = $3 where order_no = $1 and version <= $3'
   if (!allAccepted([first, late])) return mend(`the older one: ${inWords(late)}`, how, code)
   const report = visit.reportOf(late)
   if (report === 'applied') return mend('applied the older event over the newer one', how, code)

@@ -1,7 +1,7 @@
 // Words of the fields of orders: how they are paid, what came and went, by which rate.
 
 export const orderWords: Readonly<Record<string, string>> = {
-  'Order.status': 'Ship on `success` only.',
+  'Order.status': 'Ship on `success` only, once for each order, whichever event or answer shows it.',
   'Order.status_detail': 'Why it is where it is.',
   'Order.amount': 'What was asked for, in `currency`, with its own number of decimals. Never converted back.',
   'Order.amount_minor': 'The same in units of 10^-`exponent`.',
