@@ -63,6 +63,18 @@ export const archiveMutants: readonly Mutant[] = [
       breaks: 'Late money of an archived order waits and nobody knows.',
     },
   ]),
+  ...plant(
+    { file: 'packages/server/src/orders/inbox/turns.ts', tests: ['packages/server/src/orders/inbox/turns.test.ts'] },
+    [
+      {
+        name: 'inbox: a merchant with nothing due counts as the last',
+        find: 'look.merchants.length < A_ROUND.merchants',
+        put: 'new Set(look.found.map((one) => one.merchantNo)).size < A_ROUND.merchants',
+        breaks: 'Payments to a merchant wait while fifty merchants before it have facts that are postponed.',
+        only: 'sixty merchants',
+      },
+    ],
+  ),
   ...plant({ file: 'packages/server/src/orders/inbox/inbox.ts', tests }, [
     {
       name: 'archive: late money is judged without the order',

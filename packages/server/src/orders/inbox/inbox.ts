@@ -7,8 +7,8 @@ import { advanceIn, type OrderDeps, wakeAfter } from '../advance.ts'
 import { bringBack } from '../archive/bring-back.ts'
 import { isPaymentFact } from '../model/payments.ts'
 import { listFolded, lockOrder } from '../store.ts'
-import { deleteFacts, deleteLostFacts, findOrderByRef, listFacts, listOrdersWithFacts, postponeFacts } from './store.ts'
-import { A_ROUND, firstTurn, inTurns, nextTurn, type WaitingOrder } from './turns.ts'
+import { deleteFacts, deleteLostFacts, findOrderByRef, listFacts, lookForFacts, postponeFacts } from './store.ts'
+import { A_ROUND, firstTurn, inTurns, isLast, nextTurn, type WaitingOrder } from './turns.ts'
 
 /** A commit of so many keeps the next order, and this thread, waiting for a few hundredths of a second. */
 const FACTS_A_COMMIT = 500
@@ -26,14 +26,18 @@ export const AGAIN_MS = 30 * SECOND_MS
 export function factRounds(deps: OrderDeps): () => Promise<number> {
   let turn = firstTurn
   return async () => {
-    let found = await listOrdersWithFacts(deps.sql, { now: deps.clock.now(), turn, ...A_ROUND })
-    if (found.length === 0 && turn !== firstTurn) {
-      turn = firstTurn
-      found = await listOrdersWithFacts(deps.sql, { now: deps.clock.now(), turn, ...A_ROUND })
+    const now = deps.clock.now()
+    let look = await lookForFacts(deps.sql, { now, turn, ...A_ROUND })
+    // To the last merchant, and once more from the first: only then is nothing due.
+    for (let isAround = turn === firstTurn; look.found.length === 0; ) {
+      if (isLast(look) && isAround) return 0
+      isAround ||= isLast(look)
+      turn = isLast(look) ? firstTurn : nextTurn(turn, look, [])
+      look = await lookForFacts(deps.sql, { now, turn, ...A_ROUND })
     }
     const taken: WaitingOrder[] = []
     let did = 0
-    for (const order of inTurns(found)) {
+    for (const order of inTurns(look.found)) {
       if (did >= FACTS_A_ROUND || taken.length >= ORDERS_A_ROUND) break
       taken.push(order)
       try {
@@ -43,7 +47,7 @@ export function factRounds(deps: OrderDeps): () => Promise<number> {
         await postpone(deps, order.orderRef)
       }
     }
-    turn = nextTurn(turn, found, taken)
+    turn = nextTurn(turn, look, taken)
     return did
   }
 }

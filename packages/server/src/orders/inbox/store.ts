@@ -3,20 +3,21 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { RailFact } from '../../rails/interface/fact.ts'
 import { readFact } from '../../rails/report.store.ts'
-import type { Turn, WaitingOrder } from './turns.ts'
+import type { Look, Turn } from './turns.ts'
 
 /** Orders looked at for one that is due: others may be deferred. */
 const LOOKED_AT_MAX = 1_000
 
 /**
- * Orders with facts that are due, `each` of a merchant. Every step is one probe of rail_facts_by_merchant, so the cost
+ * Looks at the next merchants with facts, and finds `each` of a merchant's orders with facts that are due; a merchant
+ * without such an order is named all the same, so that the next look begins after it. Every step is one probe of rail_facts_by_merchant, so the cost
  * does not depend on how many facts an order has, nor on how many orders a merchant has.
  */
-export async function listOrdersWithFacts(
+export async function lookForFacts(
   sql: Sql,
   a: { now: Date; turn: Turn; merchants: number; each: number },
-): Promise<WaitingOrder[]> {
-  return sql<WaitingOrder[]>`
+): Promise<Look> {
+  const rows = await sql<{ merchantNo: number; orderRef: string | null }[]>`
     with recursive m(merchant_no) as (
       (select f.merchant_no from rail_facts f where f.merchant_no > ${a.turn.merchantNo}::int
        order by f.merchant_no limit 1)
@@ -25,7 +26,7 @@ export async function listOrdersWithFacts(
       from m where m.merchant_no is not null
     )
     select m.merchant_no as "merchantNo", waiting.order_ref as "orderRef"
-    from (select merchant_no from m where merchant_no is not null limit ${a.merchants}) m cross join lateral (
+    from (select merchant_no from m where merchant_no is not null limit ${a.merchants}) m left join lateral (
       with recursive r(order_ref, n) as (
         (select f.order_ref, 1 from rail_facts f
          where f.merchant_no = m.merchant_no
@@ -41,7 +42,11 @@ export async function listOrdersWithFacts(
         select from rail_facts f
         where f.merchant_no = m.merchant_no and f.order_ref = r.order_ref and f.due_at <= ${a.now})
       limit ${a.each}
-    ) waiting`
+    ) waiting on true`
+  return {
+    merchants: [...new Set(rows.map((row) => row.merchantNo))],
+    found: rows.flatMap(({ merchantNo, orderRef }) => (orderRef === null ? [] : [{ merchantNo, orderRef }])),
+  }
 }
 
 /** Defers all facts of an order together, so that their sequence is kept. */

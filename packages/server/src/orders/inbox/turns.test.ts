@@ -10,7 +10,7 @@ import { SINGLES_MAX } from '../model/payments.ts'
 import type { OrderState } from '../model/state.ts'
 import { getOrder } from '../store.ts'
 import { factRounds } from './inbox.ts'
-import { A_ROUND, firstTurn, inTurns, nextTurn, type Turn, type WaitingOrder } from './turns.ts'
+import { A_ROUND, firstTurn, inTurns, type Look, nextTurn, type Turn, type WaitingOrder } from './turns.ts'
 
 const order = (merchantNo: number, n: number): WaitingOrder => ({
   merchantNo,
@@ -18,15 +18,16 @@ const order = (merchantNo: number, n: number): WaitingOrder => ({
 })
 
 /** What the store finds among orders that never run dry. */
-function look(waiting: readonly WaitingOrder[], turn: Turn): WaitingOrder[] {
+function look(waiting: readonly WaitingOrder[], turn: Turn): Look {
   const due = waiting.filter((one) => one.merchantNo > turn.merchantNo)
   const merchants = [...new Set(due.map((one) => one.merchantNo))].sort((a, b) => a - b).slice(0, A_ROUND.merchants)
-  return merchants.flatMap((merchantNo) =>
+  const found = merchants.flatMap((merchantNo) =>
     due
       .filter((one) => one.merchantNo === merchantNo && one.orderRef > (turn.after[merchantNo] ?? ''))
       .sort((a, b) => (a.orderRef < b.orderRef ? -1 : 1))
       .slice(0, A_ROUND.each),
   )
+  return { merchants, found }
 }
 
 test('an order of every merchant comes before a second one of any', () => {
@@ -45,14 +46,14 @@ test('however many orders of one merchant wait, each other merchant has its turn
     let rounds = 0
     while (turns.size < waiting.length && rounds < 25_000) {
       rounds++
-      let found = look(waiting, turn)
-      if (found.length === 0) {
+      let seen = look(waiting, turn)
+      if (seen.found.length === 0) {
         turn = firstTurn
-        found = look(waiting, turn)
+        seen = look(waiting, turn)
       }
-      const taken = inTurns(found).slice(0, atOnce)
+      const taken = inTurns(seen.found).slice(0, atOnce)
       for (const one of taken) turns.set(one, (turns.get(one) ?? 0) + 1)
-      turn = nextTurn(turn, found, taken)
+      turn = nextTurn(turn, seen, taken)
     }
     assert.equal(turns.size, waiting.length, `every order had a turn when ${atOnce} are taken at once`)
     const least = Math.min(...others.map((one) => turns.get(one) ?? 0))
@@ -130,4 +131,22 @@ test('a commit has as many statements for five hundred facts as for fifty', asyn
   const few = await statements(50)
   assert.equal(await statements(500), few)
   assert.ok(few < 20, `${few} statements`)
+})
+
+test('inbox: sixty merchants with postponed facts alone → the merchant after them is not left out', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const paid = await anOrder(deps, await aCaller(deps))
+  const { fact } = dust(paid, clock.now(), 0)
+  const facts = [{ orderRef: paid.orderRef, fact: { ...fact, amount: 50_000_000n } }]
+  await withTx(deps.sql, (tx) => reportFactsOfMany(tx, { rail: 'sandbox', facts, now: clock.now() }))
+  await deps.sql`update rail_facts set merchant_no = 1000`
+  const round = factRounds(deps)
+  // One of them is due now, so that a round has something to do, and the others are due in half a minute.
+  await deps.sql`
+    insert into rail_facts (rail, order_ref, merchant_no, fact, created_at, due_at)
+    select 'sandbox', 'unwritten ' || n, n, '{}', ${clock.now()},
+           ${clock.now()}::timestamptz + case n when 7 then 0 else 30 end * interval '1 second'
+    from generate_series(1, 60) n`
+  for (let n = 0; n < 3; n++) await round()
+  assert.equal((await getOrder(deps.sql, paid.orderNo)).status, 'processing')
 })

@@ -13,7 +13,18 @@ export interface Turn {
 
 export const firstTurn: Turn = { merchantNo: -1, after: {} }
 
-/** How many a round looks for. */
+/** What one look found. */
+export interface Look {
+  /** All that were looked at, whether or not anything of theirs is due. */
+  merchants: readonly number[]
+  /** By merchant. */
+  found: readonly WaitingOrder[]
+}
+
+/** Whether it reached the last merchant who has facts. */
+export const isLast = (look: Look): boolean => look.merchants.length < A_ROUND.merchants
+
+/** How many a look is for. */
 export const A_ROUND = { merchants: 50, each: 100 } as const
 
 /** @param found by merchant. @returns an order of every merchant before a second one of any. */
@@ -30,13 +41,13 @@ export function inTurns(found: readonly WaitingOrder[]): WaitingOrder[] {
 }
 
 /**
- * @param found what the round looked for and found, by merchant. @param taken what it came to, in sequence.
+ * @param look what the round looked at and found. @param taken what it came to, in sequence.
  * A merchant goes on after its last order where there may be more, else from its first.
  */
-export function nextTurn(turn: Turn, found: readonly WaitingOrder[], taken: readonly WaitingOrder[]): Turn {
+export function nextTurn(turn: Turn, look: Look, taken: readonly WaitingOrder[]): Turn {
+  const { merchants, found } = look
   const lists = Map.groupBy(found, (order) => order.merchantNo)
-  const isWhole = lists.size < A_ROUND.merchants
-  const last = isWhole ? Number.POSITIVE_INFINITY : (found.at(-1)?.merchantNo ?? Number.POSITIVE_INFINITY)
+  const last = isLast(look) ? Number.POSITIVE_INFINITY : Math.max(...merchants)
   const wasLookedAt = (merchantNo: number): boolean => merchantNo > turn.merchantNo && merchantNo <= last
   const kept = Object.entries(turn.after).filter(([merchantNo]) => !wasLookedAt(Number(merchantNo)))
   const after = new Map(kept.map(([merchantNo, ref]): [number, string] => [Number(merchantNo), ref]))
@@ -47,6 +58,6 @@ export function nextTurn(turn: Turn, found: readonly WaitingOrder[], taken: read
     if (isMore && ref !== undefined) after.set(merchantNo, ref)
   }
   const isCut = taken.length < found.length
-  const merchantNo = isCut ? (taken.at(-1)?.merchantNo ?? -1) : isWhole ? -1 : last
+  const merchantNo = isCut ? (taken.at(-1)?.merchantNo ?? -1) : isLast(look) ? -1 : last
   return { merchantNo, after: Object.fromEntries(after) }
 }
