@@ -40,6 +40,9 @@ export function refusalPhrase(refusal: Refusal, chain: string): Phrase {
       return phrase('error_sign')
     case 'leg_not_changeable':
       return phrase('error_leg_fixed')
+    case 'merchant_suspended':
+    case 'merchant_closed':
+      return phrase('error_shop')
     case 'no_rail':
     case 'no_price':
     case 'rail_unavailable':

@@ -133,6 +133,22 @@ const costs = [
   ]),
 ]
 
+const closedShops = plant(
+  {
+    file: 'packages/server/src/orders/payer.ts',
+    tests: ['packages/server/src/checkout/legs.test.ts'],
+    only: 'no further pay',
+  },
+  [
+    {
+      name: 'legs: payers of a suspended shop are given pay addresses',
+      find: '  await requireOpenShop(deps, order)',
+      put: '',
+      breaks: 'A shop that the operator suspended for fraud goes on taking money.',
+    },
+  ],
+)
+
 const legs = plant({ file: `${model}/commands.ts`, tests: ['packages/server/src/checkout/legs.test.ts'] }, [
   {
     name: 'legs: one browser’s room is everybody’s',
@@ -211,4 +227,13 @@ const pegs = [
   ]),
 ]
 
-export const dustMutants: readonly Mutant[] = [...pegs, ...folds, ...turns, ...reorgs, ...costs, ...legs, ...strays]
+export const dustMutants: readonly Mutant[] = [
+  ...pegs,
+  ...folds,
+  ...turns,
+  ...reorgs,
+  ...costs,
+  ...legs,
+  ...closedShops,
+  ...strays,
+]

@@ -218,6 +218,7 @@ export const de: Words = {
   error_empty_address: 'Geben Sie eine Adresse ein.',
   error_address_taken: 'Für diese Bestellung wurde schon eine Rückzahlungsadresse angegeben.',
   error_leg_fixed: 'Die Zahlungsart lässt sich nicht mehr ändern.',
+  error_shop: 'Dieser Shop nimmt hier zurzeit keine Zahlungen an. Bitte wenden Sie sich an den Shop.',
   error_rail: 'Diese Zahlungsart ist gerade nicht verfügbar. Wählen Sie eine andere oder versuchen Sie es noch einmal.',
   error_amount: 'Der Betrag passt nicht zu dieser Zahlungsart. Wählen Sie eine andere.',
   error_busy: 'Zu viele Versuche. Bitte warten Sie einen Moment.',

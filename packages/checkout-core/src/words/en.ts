@@ -214,6 +214,7 @@ export const en = {
   error_empty_address: 'Enter an address.',
   error_address_taken: 'A refund address has already been given for this order.',
   error_leg_fixed: 'The way to pay cannot be changed any more.',
+  error_shop: 'This shop takes no payments here at the moment. Please ask the shop.',
   error_rail: 'This way to pay is not available right now. Choose another one or try again.',
   error_amount: 'The amount does not fit this way to pay. Choose another one.',
   error_busy: 'Too many tries. Wait a moment.',

@@ -206,6 +206,7 @@ export const es: Words = {
   error_empty_address: 'Escriba una dirección.',
   error_address_taken: 'Ya se indicó una dirección de reembolso para este pedido.',
   error_leg_fixed: 'La forma de pago ya no se puede cambiar.',
+  error_shop: 'Esta tienda no acepta pagos aquí por el momento. Póngase en contacto con la tienda.',
   error_rail: 'Esta forma de pago no está disponible ahora. Elija otra o inténtelo de nuevo.',
   error_amount: 'El importe no es válido para esta forma de pago. Elija otra.',
   error_busy: 'Demasiados intentos. Espere un momento.',

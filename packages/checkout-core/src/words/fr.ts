@@ -215,6 +215,7 @@ export const fr: Words = {
   error_empty_address: 'Saisissez une adresse.',
   error_address_taken: 'Une adresse de remboursement a déjà été donnée pour cette commande.',
   error_leg_fixed: 'Le moyen de paiement ne peut plus être changé.',
+  error_shop: 'Cette boutique n’accepte pas de paiement ici pour le moment. Veuillez la contacter.',
   error_rail: 'Ce moyen de paiement n’est pas disponible pour l’instant. Choisissez-en un autre ou réessayez.',
   error_amount: 'Le montant ne convient pas à ce moyen de paiement. Choisissez-en un autre.',
   error_busy: 'Trop de tentatives. Patientez un instant.',

@@ -209,6 +209,7 @@ export const pt: Words = {
   error_empty_address: 'Digite um endereço.',
   error_address_taken: 'Já foi informado um endereço de reembolso para este pedido.',
   error_leg_fixed: 'A forma de pagamento não pode mais ser trocada.',
+  error_shop: 'Esta loja não aceita pagamentos aqui no momento. Entre em contato com a loja.',
   error_rail: 'Esta forma de pagamento não está disponível agora. Escolha outra ou tente de novo.',
   error_amount: 'O valor não serve para esta forma de pagamento. Escolha outra.',
   error_busy: 'Tentativas demais. Aguarde um momento.',

@@ -193,6 +193,7 @@ export const zh: Words = {
   error_empty_address: '请输入地址。',
   error_address_taken: '此订单已提供过退款地址。',
   error_leg_fixed: '付款方式已无法更改。',
+  error_shop: '该商家目前不在此收款。请联系商家。',
   error_rail: '此付款方式目前不可用。请选择其他方式或重试。',
   error_amount: '金额不适用于此付款方式，请选择其他方式。',
   error_busy: '尝试次数过多，请稍候。',

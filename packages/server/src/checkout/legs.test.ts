@@ -1,7 +1,10 @@
 // A stranger with the checkout link takes no way to pay from the payer: not by clicks, not by refund addresses, not by dust.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OPERATOR } from '../../test/console.ts'
 import { BROWSERS_MAX, LEGS_FOR_ALL_MAX, LEGS_OF_A_BROWSER_MAX } from '../orders/model/commands.ts'
+import { simulate } from '../orders/simulate.ts'
+import { getOrder } from '../orders/store.ts'
 import { aShop } from './payer.fixture.ts'
 
 const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
@@ -82,3 +85,32 @@ test('dust on the address does not keep the payer from another coin, nor the mer
   const { balance, refunds } = await shop.api()
   assert.deepEqual([balance[0]?.held, balance[0]?.held_below_cost, refunds], ['3', '3', []])
 })
+
+for (const [act, done, code] of [
+  ['suspend', 'suspended', 'merchant_suspended'],
+  ['close', 'closed', 'merchant_closed'],
+] as const) {
+  test(`payers: their shop's account is ${done} → no further pay address, and those that were shown settle`, async (t) => {
+    const shop = await aShop(t)
+    const operator = await shop.another(OPERATOR)
+    const unpaid = await shop.order({ pay_chain: undefined, settle_chain: 'base' })
+    const chosen = await shop.browser().post('/pay', { chain: 'base' })
+    assert.equal(chosen.status, 200)
+    const acted = await operator.post(`merchants/${shop.merchant.id}/${act}`, { reason: 'a complaint' })
+    assert.equal(acted.status, 200)
+
+    const first = await shop.app.inject({
+      ...{ method: 'POST', url: `/checkout/${unpaid.checkoutToken}/pay`, payload: { chain: 'base' } },
+    })
+    assert.deepEqual([first.statusCode, first.json().error.code], [403, code])
+    assert.match(first.json().error.message, /^This shop takes no payments here at the moment/)
+    assert.equal((await getOrder(shop.deps.sql, unpaid.orderNo)).legs.length, 0)
+    assert.equal((await shop.browser().post('/pay', { chain: 'base', asset: 'USDT' })).body.error?.code, code)
+    assert.equal((await shop.browser().post('/pay', { chain: 'base' })).status, 200, 'the address that was shown')
+
+    const { legs } = await shop.read()
+    assert.equal(legs.length, 1)
+    await simulate(shop.deps, await shop.read(), 'pay', null)
+    assert.equal((await simulate(shop.deps, await shop.read(), 'settle', null)).status, 'success')
+  })
+}

@@ -28,6 +28,8 @@ const invoice: readonly ErrorCode[] = ['invoice_not_found']
 const endpoint: readonly ErrorCode[] = ['endpoint_not_found']
 const key: readonly ErrorCode[] = ['api_key_not_found']
 const refund: readonly ErrorCode[] = ['order_not_found', 'refund_not_found']
+/** The account of the order was suspended or closed. */
+const shop = ['merchant_suspended', 'merchant_closed'] as const
 const checkout: readonly ErrorCode[] = ['checkout_not_found']
 const chain: readonly ErrorCode[] = ['unknown_chain']
 const account: readonly ErrorCode[] = ['merchant_not_found', 'action_not_possible']
@@ -139,19 +141,19 @@ export const operations: Readonly<Record<string, Said>> = {
   'POST /checkout/{token}/pay': {
     id: 'chooseHowToPay',
     cookie: 'always',
-    errors: [...checkout, 'foreign_page', 'leg_not_changeable', ...target],
+    errors: [...checkout, ...shop, 'foreign_page', 'leg_not_changeable', ...target],
   },
   'POST /checkout/{token}/refund-address': {
     id: 'giveRefundAddress',
     cookie: 'always',
     errors: [
-      ...checkout,
+      ...[...checkout, ...shop],
       ...(['foreign_page', 'refund_address_taken', 'too_many_refund_addresses', 'invalid_wallet_signature'] as const),
       ...(['leg_not_changeable', ...target] as const),
     ],
   },
   'POST /checkout/{token}/look': { id: 'lookForPayment', errors: [...checkout, 'foreign_page', 'rail_unavailable'] },
-  'POST /checkout/{token}/simulate': { errors: [...checkout, ...simulating] },
+  'POST /checkout/{token}/simulate': { errors: [...checkout, ...shop, ...simulating] },
   'GET /checkout/{token}/stream': { id: 'streamCheckout', errors: checkout, answer: 'text/event-stream' },
 
   'POST /auth/code': { id: 'sendCode' },

@@ -9,6 +9,7 @@ import { troubleOfOpening } from '../rails/condition.ts'
 import type { AssetRef } from '../rails/interface/asset.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { getRoute, readConditions } from './create/conditions.ts'
+import { findStanding } from './create/create.store.ts'
 import { type LegInput, openLeg } from './create/leg.ts'
 import { takeRefundAddress } from './create/refund-address.ts'
 import { findRoute, type PayRoute, parsePayAsset, type RouteConditions } from './create/route.ts'
@@ -75,6 +76,7 @@ export async function chooseLeg(
     if (ignored[0] === null) return after
     throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
   }
+  await requireOpenShop(deps, order)
   if (!hasRoomFor(order, holder)) {
     throw new AppError('leg_not_changeable', {
       message:
@@ -97,6 +99,17 @@ export async function chooseLeg(
   if (after.legs.length > order.legs.length) return chooseLeg(deps, after, choice, viewer)
   throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
 }
+
+/** Of a suspended or closed account no further pay address is opened. Those that were shown go on counting and settling. */
+async function requireOpenShop({ sql }: Pick<OrderDeps, 'sql'>, { merchantId }: OrderState): Promise<void> {
+  const { suspendedAt, closedAt } = await findStanding(sql, merchantId)
+  if (suspendedAt === null && closedAt === null) return
+  throw new AppError(closedAt === null ? 'merchant_suspended' : 'merchant_closed', { message: SHOP_WORDS })
+}
+
+/** For payers: what became of the account is between merchant and operator. */
+const SHOP_WORDS =
+  'This shop takes no payments here at the moment. Please ask the shop. A payment to an address that was shown before still counts.'
 
 interface Wish {
   conditions: RouteConditions

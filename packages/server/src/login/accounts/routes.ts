@@ -25,11 +25,14 @@ const about = (summary: string, description: string) => ({
 })
 
 const acts: Readonly<Record<StandingAct, readonly [summary: string, description: string]>> = {
-  suspend: ['Suspend an account', 'Keys, sessions and sign-in answer 403 merchant_suspended; orders in flight settle.'],
+  suspend: [
+    'Suspend an account',
+    'Keys, sessions and sign-in answer 403 merchant_suspended, and payers get no further pay address; orders that have one settle.',
+  ],
   resume: ['Resume a suspended account', 'Its keys and sessions work again.'],
   close: [
     'Close an account for good',
-    'Keys, sessions and sign-in answer 403 merchant_closed; orders in flight settle.',
+    'Keys, sessions and sign-in answer 403 merchant_closed, and payers get no further pay address; orders that have one settle.',
   ],
 }
 

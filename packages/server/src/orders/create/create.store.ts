@@ -9,6 +9,16 @@ import { insertEarly, isEarly } from '../list/early.store.ts'
 import type { OrderState } from '../model/state.ts'
 import { insertLeg } from '../save.store.ts'
 
+/** Whether the operator has suspended or closed the account of an order. */
+export async function findStanding(
+  db: Db,
+  merchantId: string,
+): Promise<{ suspendedAt: Date | null; closedAt: Date | null }> {
+  const [row] = await db<{ suspendedAt: Date | null; closedAt: Date | null }[]>`
+    select suspended_at as "suspendedAt", closed_at as "closedAt" from merchants where id = ${merchantId}`
+  return row ?? { suspendedAt: null, closedAt: null }
+}
+
 export type Claim = { kind: 'held'; orderNo: string; orderRef: string } | { kind: 'answered'; json: string }
 
 /**
