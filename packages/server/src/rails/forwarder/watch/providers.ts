@@ -1,6 +1,9 @@
 // What operators are shown of a chain's providers: sentences, and metrics of the process that watches.
 import { Gauge } from 'prom-client'
+import { BaseError } from 'viem'
 import { metrics } from '../../../platform/metrics.ts'
+import { firstLine, ProviderSilent } from '../node/provider.ts'
+import { noQuorumIn } from '../node/quorum.ts'
 import type { ProviderState } from '../node/trust.ts'
 
 const verdicts = new Gauge({
@@ -44,6 +47,25 @@ export function sentenceOf(chain: string, { name, verdict, reason, until }: Prov
   const aside = until === null ? '' : `; it is set aside until ${until.toISOString()}`
   return `${chain}: ${name} ${words[verdict]}: ${reason ?? 'no reason is known'}${aside}`
 }
+
+/** Why a chain could not be read: which provider, and its fault. */
+export function faultOf(providers: readonly ProviderState[], error: unknown): string {
+  const faults = providers.flatMap(({ name, reason }) =>
+    reason === null ? [] : [reason.startsWith(`${name}: `) ? reason : `${name}: ${reason}`],
+  )
+  const quorum = noQuorumIn(error)
+  // A contradiction names those who are in it.
+  if (quorum !== null) return [quorum.message, ...(quorum.isContradiction ? [] : faults)].join('; ')
+  const isTheirs = error instanceof BaseError || error instanceof ProviderSilent
+  if (!isTheirs && faults.length === 0) return `the chain could not be read: ${firstLine(error)}`
+  const names = providers.map(({ name }) => name).join(', ')
+  const told = faults.length > 0 ? faults : [`${names}: ${detailsOf(error)}`]
+  return `no node of the chain answers as it should: ${told.join('; ')}`
+}
+
+/** The provider's own words: viem puts them behind its own. */
+const detailsOf = (error: unknown): string =>
+  error instanceof BaseError && error.details !== '' ? error.details.slice(0, 200) : firstLine(error)
 
 export function noteOf(chain: string, { providers, disputes }: ProvidersHealth): string | null {
   const sentences = [

@@ -5,11 +5,34 @@ import { sized, slowTest, quickTest as test } from '../../../../../../scripts/si
 import { Killed, killable } from '../../../../test/kills/killable.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { getOrder } from '../../../orders/store.ts'
-import { aLyingNode } from '../test/lying-node.fixture.ts'
+import { aLyingNode, type Lie } from '../test/lying-node.fixture.ts'
 import { playReorgs } from '../test/reorgs.fixture.ts'
 import { aWorld, chainOver, startProcess, stopNodes, testNode, type World } from '../test/world.fixture.ts'
 
 after(stopNodes)
+
+test('a chain that cannot be read: what is said of it names the provider and its fault', async (t) => {
+  const node = await testNode()
+  const is: { lie: Lie } = { lie: () => null }
+  const provider = await aLyingNode(t, node.url, (call) => is.lie(call))
+  const world = await aWorld(t, { node, chains: [chainOver(node, { rpc: [provider.url] })] })
+  await world.look()
+  const { host } = new URL(provider.url)
+  const note = async (): Promise<string> => {
+    await assert.rejects(world.look())
+    const [row] = await world.deps.sql<{ note: string | null }[]>`
+      select note from chain_cursors where chain = 'base' and note is not null limit 1`
+    return row?.note ?? ''
+  }
+  is.lie = () => 503
+  assert.ok((await note()).includes(`${host}: it answered 503`), await note())
+  const error = { code: -32_601, message: 'the method is not in your plan' }
+  is.lie = () => ({ error })
+  assert.ok((await note()).includes(`${host}: ${error.message}`), await note())
+  is.lie = ({ method }) => (method === 'eth_getLogs' ? { error } : null)
+  await world.mine()
+  assert.equal(await note(), `no node of the chain answers as it should: ${host}: ${error.message}`)
+})
 
 test('deposits in a token, in one that answers nothing and in native coins are seen, then confirmed', async (t) => {
   const world = await aWorld(t)

@@ -8,7 +8,6 @@ import type { VaultSet } from '../address/vaults.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { type BlockHead, type Found, readHead, readLogs } from '../node/blocks.ts'
 import { oldHead, readFinalized } from '../node/finality.ts'
-import { noQuorumIn } from '../node/quorum.ts'
 import { inTimeOf, scanCoins, withSenders } from './coins.ts'
 import {
   type Cursor,
@@ -20,7 +19,7 @@ import {
   touchCursor,
 } from './cursors.store.ts'
 import { askInTurn } from './in-turn.ts'
-import { measureProviders, noteOf } from './providers.ts'
+import { faultOf, measureProviders, noteOf } from './providers.ts'
 import { CursorMoved, type Look, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import { saveProviders } from './witness.store.ts'
 import { witness } from './witness.ts'
@@ -75,8 +74,8 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
         if (error instanceof LeaseLost || error instanceof CursorMoved) return 0
         // Whatever one provider told that cannot be kept, another one is asked next.
         failures++
-        const known = error instanceof ReorgTooDeep ? error : noQuorumIn(error)
-        await noteError(sql, chain.id, known?.message ?? 'no node of the chain answers as it should')
+        const { providers } = link.rpc.health()
+        await noteError(sql, chain.id, error instanceof ReorgTooDeep ? error.message : faultOf(providers, error))
         throw error
       } finally {
         await tellOfProviders()

@@ -2,7 +2,7 @@
 // told, once, with the transaction where there is one, and that transaction proves no other swap. Pure and total.
 import type { StatusReply } from '../client/wire.ts'
 import { changed, isTold, NOBODY_ELSE, UNSEEN } from './alarms.ts'
-import { PATIENCE_MS, type Proof, payoutOf, type Verdict } from './judged.ts'
+import { isLongClaimed, type Proof, payoutOf, type Verdict } from './judged.ts'
 import type { Swap } from './swaps.store.ts'
 
 export function afterEnd(swap: Swap, reply: StatusReply, a: { proof: Proof; now: Date }): Verdict {
@@ -43,7 +43,7 @@ function paidOutAfter(
       return changed(swap, seen, { says: 'paid_out', payout: proof, why: null })
     }
     case 'waiting':
-      return now.getTime() - claimedAt.getTime() >= PATIENCE_MS ? told(UNSEEN) : claimed
+      return isLongClaimed(swap, { claimedAt, now }) ? told(UNSEEN) : claimed
     case 'refuted':
       return told(proof.why)
     default:

@@ -1,12 +1,16 @@
 // What is known of a payout, and what comes of an answer of the provider. Pure.
 import { canonicalTransactionId } from '@florin/chains'
-import { MINUTE_MS } from '@florin/protocol'
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { RailFact } from '../../interface/fact.ts'
 import type { StatusReply } from '../client/wire.ts'
 import type { Swap, SwapState } from './swaps.store.ts'
 
 /** How long a payout may lack its transaction or its witness before people hear of it. */
-export const PATIENCE_MS = 10 * MINUTE_MS
+const PATIENCE_MS = { live: 10 * MINUTE_MS, test: 30 * SECOND_MS } as const
+
+/** A double of the provider pays out at once or not at all, and whoever tries it out is told within a minute. */
+export const isLongClaimed = (swap: Pick<Swap, 'livemode'>, a: { claimedAt: Date; now: Date }): boolean =>
+  a.now.getTime() - a.claimedAt.getTime() >= PATIENCE_MS[swap.livemode ? 'live' : 'test']
 
 /** What others than the provider saw of a payout. */
 export type Proof =

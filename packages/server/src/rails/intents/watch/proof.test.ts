@@ -1,7 +1,7 @@
 // A provider that lies about SUCCESS is caught where a second source exists: a node of the destination chain, over HTTP.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MINUTE_MS } from '@florin/protocol'
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { anAsker } from '../../../../test/factories.ts'
 import { actOnAttention } from '../../../attention/acts.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
@@ -11,6 +11,20 @@ import { aWorld } from '../test/world.fixture.ts'
 import { transfersOf } from './nodes.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+
+test('payouts: in test mode the chain does not show one → the order says so within a minute', async (t) => {
+  const node = await aNode(t)
+  const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
+  const order = await claimed(world, hash(1))
+  await world.settle()
+  assert.equal((await world.read(order)).detail, 'settling')
+  for (let seconds = 0; seconds < 60; seconds += 10) await world.later(10 * SECOND_MS)
+  assert.equal((await world.read(order)).detail, 'settlement_unproven')
+  assert.deepEqual(
+    (await itemsOf(world, order)).map((row) => row.kind),
+    ['settlement_unproven'],
+  )
+})
 
 test('a payout that the chain shows is proven, one that it does not is told as a lie, and one transfer pays one order', async (t) => {
   const node = await aNode(t)

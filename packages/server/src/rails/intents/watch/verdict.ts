@@ -5,7 +5,7 @@ import type { StatusReply } from '../client/wire.ts'
 import { alarmed, CONTRADICTED, NOBODY_ELSE, quietened, SLOW, slowness, UNPROVEN, UNSEEN } from './alarms.ts'
 import { believed } from './believed.ts'
 import { afterEnd } from './ended.ts'
-import { PATIENCE_MS, type Payout, type Proof, payoutOf, type Verdict } from './judged.ts'
+import { isLongClaimed, type Payout, type Proof, payoutOf, type Verdict } from './judged.ts'
 import type { Swap } from './swaps.store.ts'
 
 /** Its order heard how it ended. */
@@ -120,7 +120,7 @@ function paidOut(swap: Swap, v: Verdict, reply: StatusReply, a: { proof: Proof; 
   const held = credited(swap, v, reply, { atLeast, now: a.now, notAfter: swap.payUntil })
   const payout = payoutOf(swap, reply)
   const claimedAt = swap.claimedAt ?? a.now
-  const isLong = a.now.getTime() - claimedAt.getTime() >= PATIENCE_MS
+  const isLong = isLongClaimed(swap, { claimedAt, now: a.now })
   const claimed = { ...held, next: { ...held.next, stage: 'claimed' as const, claimedAt } }
   if (payout === null) {
     // It names no payout: no success, whatever it is called.

@@ -7,6 +7,7 @@ import { workOf } from '../chain/work.ts'
 import type { UtxoContext } from '../context.ts'
 import { type Branch, best, findBranch, HostLied, type KnownBlock, ReorgTooDeep } from '../node/branch.ts'
 import { HostFailed } from '../node/http.ts'
+import { NodeRefused } from '../node/rpc.ts'
 import { BlockPruned, type BlockSource, type Sources, WrongChain } from '../node/view.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import { listWaiting } from './pool.store.ts'
@@ -25,6 +26,7 @@ import {
 
 /** One run is a bounded batch. */
 const BRANCHES_A_RUN = 8
+const FAULT_MAX = 200
 
 export interface Watcher {
   /** One bounded batch under the chain's lease. @returns how many blocks it read. */
@@ -61,7 +63,10 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
       } catch (error) {
         if (error instanceof LeaseLost || error instanceof CursorMoved) return 0
         const isKnown = error instanceof HostFailed || error instanceof ReorgTooDeep || error instanceof WrongChain
-        await noteError(sql, chain.id, isKnown ? error.message : 'no node or host of the chain answers as it should')
+        const why = error instanceof Error ? error.message : String(error)
+        // What a node or host did names it; all else is the chain's, or this service's own.
+        const isNamed = isKnown || error instanceof NodeRefused
+        await noteError(sql, chain.id, isNamed ? why : `the chain could not be read: ${why.slice(0, FAULT_MAX)}`)
         if (!isKnown) throw error
         outage.seen(error.message)
         return 0
