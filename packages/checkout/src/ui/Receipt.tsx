@@ -21,12 +21,12 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
       <dl>
         <div className="on-paper">
           <dt>{say('pay_to')}</dt>
-          <dd>{checkout.merchant.name ?? say('shop')}</dd>
+          <dd dir="auto">{checkout.merchant.name ?? say('shop')}</dd>
         </div>
         {checkout.title === null ? null : (
           <div className="on-paper">
             <dt>{say('receipt_for')}</dt>
-            <dd>{checkout.title}</dd>
+            <dd dir="auto">{checkout.title}</dd>
           </div>
         )}
         <div className="on-paper">

@@ -31,18 +31,26 @@ export function Summary({ checkout, canCancel }: { checkout: Checkout; canCancel
             height={logo.height}
           />
         )}
-        <span className="merchant-name">{name}</span>
+        <bdi className="merchant-name">{name}</bdi>
         {checkout.livemode ? null : <span className="badge">{say('test_mode')}</span>}
       </p>
       <h1>
         <span className="offscreen">
-          {say('pay_to')} {name}:{' '}
+          {say('pay_to')} <bdi>{name}</bdi>:{' '}
         </span>
         <span className="total">{askedText(checkout, locale)}</span>
       </h1>
       <FxLine checkout={checkout} />
-      {checkout.title === null ? null : <p className="title">{checkout.title}</p>}
-      {checkout.description === null ? null : <p className="description">{checkout.description}</p>}
+      {checkout.title === null ? null : (
+        <p className="title" dir="auto">
+          {checkout.title}
+        </p>
+      )}
+      {checkout.description === null ? null : (
+        <p className="description" dir="auto">
+          {checkout.description}
+        </p>
+      )}
     </header>
   )
 }

@@ -29,7 +29,7 @@ const columns: readonly Column<ApiKey>[] = [
     card: 'title',
     cell: (row) => (
       <Link to="/keys/$id" params={{ id: row.id }} data-row>
-        {row.name}
+        <bdi>{row.name}</bdi>
       </Link>
     ),
   },

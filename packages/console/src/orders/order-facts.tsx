@@ -159,8 +159,15 @@ export function MetadataFacts({ order }: { order: Order }) {
       <Card>
         <Facts>
           {metadata.map(([name, value]) => (
-            <Fact key={name} name={<code className={classes.metadata}>{name}</code>}>
-              {value}
+            <Fact
+              key={name}
+              name={
+                <code className={classes.metadata} dir="auto">
+                  {name}
+                </code>
+              }
+            >
+              <div dir="auto">{value}</div>
             </Fact>
           ))}
         </Facts>
@@ -180,8 +187,16 @@ export function OrderFacts({ order }: { order: Order }) {
       <Card>
         <Facts>
           {order.fx === null ? null : <FxFacts order={order} fx={order.fx} />}
-          {order.title === null ? null : <Fact name="Title">{order.title}</Fact>}
-          {order.description === null ? null : <Fact name="Description">{order.description}</Fact>}
+          {order.title === null ? null : (
+            <Fact name="Title">
+              <div dir="auto">{order.title}</div>
+            </Fact>
+          )}
+          {order.description === null ? null : (
+            <Fact name="Description">
+              <div dir="auto">{order.description}</div>
+            </Fact>
+          )}
           <Fact name="Your reference">
             {order.external_id === null ? '–' : <Mono value={order.external_id} what="reference" />}
           </Fact>
@@ -205,8 +220,16 @@ export function OrderFacts({ order }: { order: Order }) {
               <Mono value={order.payer_email} what="email" />
             </Fact>
           )}
-          {order.payer_name === null ? null : <Fact name="Payer’s name">{order.payer_name}</Fact>}
-          {order.payer_note === null ? null : <Fact name="Payer’s note">{order.payer_note}</Fact>}
+          {order.payer_name === null ? null : (
+            <Fact name="Payer’s name">
+              <div dir="auto">{order.payer_name}</div>
+            </Fact>
+          )}
+          {order.payer_note === null ? null : (
+            <Fact name="Payer’s note">
+              <div dir="auto">{order.payer_note}</div>
+            </Fact>
+          )}
           <Fact name={order.status === 'pending' ? 'Expires' : 'Deadline'}>
             <When at={order.expires_at} />
           </Fact>

@@ -150,10 +150,15 @@ function useColumns(): readonly Column<Order>[] {
       cell: (row) => (
         <span className={classes.name}>
           <Link to="/orders/$orderNo" params={{ orderNo: row.order_no }} data-row>
-            {row.title ?? row.external_id ?? middle(row.order_no, 10, 6)}
+            <bdi>{row.title ?? row.external_id ?? middle(row.order_no, 10, 6)}</bdi>
           </Link>
           <small>
-            {row.title !== null && row.external_id !== null ? `${row.external_id} · ` : ''}
+            {row.title !== null && row.external_id !== null ? (
+              <>
+                <bdi>{row.external_id}</bdi>
+                {' · '}
+              </>
+            ) : null}
             <code title={row.order_no}>{middle(row.order_no, 10, 6)}</code>
           </small>
         </span>

@@ -68,7 +68,7 @@ export default function InvoicePage() {
 
 type Row = Invoice['lines'][number] & { n: number; currency: string }
 const columns: readonly Column<Row>[] = [
-  { key: 'item', label: 'Item', card: 'title', cell: (row) => <span className={classes.wide}>{row.description}</span> },
+  { key: 'item', label: 'Item', card: 'title', cell: (row) => <bdi className={classes.wide}>{row.description}</bdi> },
   { key: 'quantity', label: 'Quantity', align: 'right', cell: (row) => row.quantity },
   { key: 'unit', label: 'Price', align: 'right', cell: (row) => money(row.unit_price, row.currency) },
   { key: 'amount', label: 'Amount', align: 'right', cell: (row) => money(row.amount, row.currency) },
@@ -79,7 +79,9 @@ function InvoiceFacts({ of: invoice }: { of: Invoice }) {
   const many = (name: string, value: string | null) =>
     value === null ? null : (
       <Fact name={name}>
-        <span className={classes.lines}>{value}</span>
+        <div className={classes.lines} dir="auto">
+          {value}
+        </div>
       </Fact>
     )
   return (

@@ -28,7 +28,7 @@ const columns: readonly Column<Invoice>[] = [
     key: 'client',
     label: 'Client',
     card: 'small',
-    cell: (row) => <span className={classes.wide}>{row.payer_name ?? row.payer_email ?? '–'}</span>,
+    cell: (row) => <bdi className={classes.wide}>{row.payer_name ?? row.payer_email ?? '–'}</bdi>,
   },
   { key: 'status', label: 'Status', card: 'small-end', cell: (row) => <InvoiceBadge of={row} /> },
   {

@@ -30,7 +30,7 @@ export default function LinkPage() {
   return (
     <Page
       title={link.title}
-      heading={<span className={classes.wide}>{link.title}</span>}
+      heading={<bdi className={classes.wide}>{link.title}</bdi>}
       back={back}
       lead={
         <>
@@ -74,7 +74,9 @@ function LinkFacts({ of: link }: { of: PaymentLink }) {
           <Fact name="Price">{priceOf(link)}</Fact>
           {link.description === null ? null : (
             <Fact name="Description">
-              <span className={classes.lines}>{link.description}</span>
+              <div className={classes.lines} dir="auto">
+                {link.description}
+              </div>
             </Fact>
           )}
           <Fact name="Stock">

@@ -18,7 +18,7 @@ const columns: readonly Column<PaymentLink>[] = [
     card: 'title',
     cell: (row) => (
       <Link to="/links/$id" params={{ id: row.id }} data-row className={classes.wide}>
-        {row.title}
+        <bdi>{row.title}</bdi>
       </Link>
     ),
   },

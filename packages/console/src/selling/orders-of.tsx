@@ -18,7 +18,7 @@ const columns: readonly Column<Order>[] = [
     card: 'title',
     cell: (row) => (
       <Link to="/orders/$orderNo" params={{ orderNo: row.order_no }} data-row className={classes.wide}>
-        {row.payer_name ?? row.payer_email ?? middle(row.order_no, 10, 6)}
+        <bdi>{row.payer_name ?? row.payer_email ?? middle(row.order_no, 10, 6)}</bdi>
       </Link>
     ),
   },

@@ -103,7 +103,9 @@ function Endpoint({ of: endpoint, onMade }: { of: WebhookEndpoint; onMade: (made
     <section className={classes.endpoint} aria-label={endpoint.url}>
       <Card>
         <div className={classes.endpointHead}>
-          <strong>{endpoint.description ?? new URL(endpoint.url).host}</strong>
+          <strong>
+            <bdi>{endpoint.description ?? new URL(endpoint.url).host}</bdi>
+          </strong>
           <Badge tone={isOn ? (health.failing_since === null ? 'good' : 'bad') : 'calm'}>
             {isOn ? (health.failing_since === null ? 'Enabled' : 'Failing') : 'Disabled'}
           </Badge>

@@ -31,13 +31,13 @@ export function summaryBlock(checkout: Checkout, language: Language): string {
       ? `<a class="cancel" href="${escapeHtml(checkout.cancel_url)}" aria-label="${t('cancel_link')}">${iconSvg('arrow_left')}</a>`
       : ''
   const text = (kind: string, value: string | null): string =>
-    value === null ? '' : `<p class="${kind}">${escapeHtml(value)}</p>`
+    value === null ? '' : `<p class="${kind}" dir="auto">${escapeHtml(value)}</p>`
   return (
     `<header class="summary"><p class="merchant">${cancel}` +
     `${merchantMark(checkout, name)}` +
-    `<span class="merchant-name">${escapeHtml(name)}</span>` +
+    `<bdi class="merchant-name">${escapeHtml(name)}</bdi>` +
     `${checkout.livemode ? '' : `<span class="badge">${t('test_mode')}</span>`}</p>` +
-    `<h1><span class="offscreen">${t('pay_to')} ${escapeHtml(name)}: </span><span class="total">${escapeHtml(askedText(checkout, language))}</span></h1>` +
+    `<h1><span class="offscreen">${t('pay_to')} <bdi>${escapeHtml(name)}</bdi>: </span><span class="total">${escapeHtml(askedText(checkout, language))}</span></h1>` +
     fxBlock(checkout, language) +
     `${text('title', checkout.title)}${text('description', checkout.description)}</header>`
   )

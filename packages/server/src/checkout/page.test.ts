@@ -120,6 +120,18 @@ test('hostile names, titles and texts stay text', () => {
   assert.ok(markup(html).includes('&lt;script&gt;alert(1)'))
 })
 
+test('texts of the shop: in an element of their own direction, so they turn nothing beside them', () => {
+  const texts = ['קפה אקמה', 'שתי שקיות', 'כרגיל!']
+  const [name = '', title = '', description = ''] = texts
+  const html = page({ merchant: { name, logo: null, support_email: null, support_url: null }, title, description })
+  const body = markup(html).split('<body')[1] ?? ''
+  for (const text of texts) {
+    const before = body.split(text).slice(0, -1)
+    assert.ok(before.length > 0, text)
+    for (const part of before) assert.match(part, /<(?:bdi\b[^>]*|\w+ [^>]*dir="auto"[^>]*)>$/, text)
+  }
+})
+
 test('whatever the texts are, the data block gives back the same checkout and ends nowhere else', () => {
   fc.assert(
     fc.property(

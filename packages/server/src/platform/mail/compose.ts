@@ -84,7 +84,7 @@ function htmlOf(content: MailContent, facts: Facts, off: Off): string {
   const { from, subject, paragraphs, button, foot, accent = null, language = 'en' } = content
   const rows = facts.map(
     ([name, value]) =>
-      `<tr><td style="padding:4px 16px 4px 0;color:#575f69;vertical-align:top">${escaped(name)}</td><td style="padding:4px 0;word-break:break-word">${escaped(value)}</td></tr>`,
+      `<tr><td style="padding:4px 16px 4px 0;color:#575f69;vertical-align:top">${escaped(name)}</td><td dir="auto" style="padding:4px 0;word-break:break-word">${escaped(value)}</td></tr>`,
   )
   const small = (html: string): string => `<p style="margin:0 0 8px;font-size:13px;color:#575f69">${html}</p>`
   return `<!doctype html>
@@ -92,7 +92,7 @@ function htmlOf(content: MailContent, facts: Facts, off: Off): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1a1d21;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #d8dce1;border-radius:12px">
-${content.logo ? LOGO_PLACE : ''}<p style="margin:0 0 16px;font-size:14px;color:#575f69">${escaped(oneLine(from))}</p>
+${content.logo ? LOGO_PLACE : ''}<p dir="auto" style="margin:0 0 16px;font-size:14px;color:#575f69">${escaped(oneLine(from))}</p>
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escaped(subject)}</h1>
 ${paragraphs.map((text) => `<p style="margin:0 0 16px">${escaped(oneLine(text))}</p>`).join('\n')}
 ${rows.length === 0 ? '' : `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`}

@@ -1,7 +1,7 @@
 // Payment links over HTTP: made and changed by merchants, started by strangers, never sold twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Order, type PaymentLink, STARTS_OPEN_MAX, STARTS_PER_HOUR } from '@florin/protocol'
+import { type Invoice, type Order, type PaymentLink, STARTS_OPEN_MAX, STARTS_PER_HOUR } from '@florin/protocol'
 import { aMerchant, anApiKey } from '../../../test/factories.ts'
 import { expireDue } from '../../orders/expire.ts'
 import { gatherJob } from '../../prices/gather.ts'
@@ -199,6 +199,24 @@ test('what a payer types wrong comes back on the page with what would be right, 
     (await orders(at, fixed)).map((order) => [order.amount_usd, order.quantity]),
     [[75, 3]],
   )
+})
+
+test('link and invoice: texts of the shop → in elements of their own direction', async (t) => {
+  const at = await aSeller(t)
+  const text = 'כיסא!'
+  const link = await at.link({ title: text, description: text })
+  const due_date = new Date(at.clock.now().getTime() + 864_000_000).toISOString().slice(0, 10)
+  const lines = [{ description: text, unit_price: '5' }]
+  const parties = { payer_name: text, payer_details: text, seller_details: text, note: text }
+  const tax = { label: text, amount: '1' }
+  const invoice = await at.v1<Invoice>('POST', 'invoices', { lines, due_date, ...parties, tax })
+  assert.equal(invoice.status, 201, JSON.stringify(invoice.body))
+  for (const url of [link.url, `${link.url}/qr`, invoice.body.url]) {
+    const [, body = ''] = (await at.open(url)).html.split('<body')
+    const before = body.split(text).slice(0, -1)
+    assert.ok(before.length > 0, url)
+    for (const part of before) assert.match(part, /<(?:bdi\b[^>]*|\w+ [^>]*dir="auto"[^>]*)>$/, url)
+  }
 })
 
 test('link: closed, ended or sold out → its sheet shows no code to print', async (t) => {

@@ -29,7 +29,7 @@ export function framed(look: Look, { title, preview, isTest, summary, card }: Fr
     ...{ language, title: `${escapeHtml(title)} · ${escapeHtml(name)}`, style },
     head: [brandHead({ brand, nonce, preview: shared })],
     body: `<div id="root"><div class="page">
-<header class="summary"><p class="merchant">${merchantMark(shown, name)}<span class="merchant-name">${escapeHtml(name)}</span>${isTest ? `<span class="badge">${t('test_mode')}</span>` : ''}</p>
+<header class="summary"><p class="merchant">${merchantMark(shown, name)}<bdi class="merchant-name">${escapeHtml(name)}</bdi>${isTest ? `<span class="badge">${t('test_mode')}</span>` : ''}</p>
 ${summary}</header>
 <div class="middle"><main class="card selling">
 ${card}

@@ -31,14 +31,14 @@ export function invoicePage({ invoice, look, now, problem }: InvoicePageParts): 
   const party = (word: SellingWord, name: string | null, details: string | null): string =>
     name === null && details === null
       ? ''
-      : `<div><dt>${t(word)}</dt><dd>${name === null ? '' : `<strong>${escapeHtml(name)}</strong>`}${details === null ? '' : `<span class="lines">${escapeHtml(details)}</span>`}</dd></div>`
+      : `<div><dt>${t(word)}</dt><dd>${name === null ? '' : `<strong dir="auto">${escapeHtml(name)}</strong>`}${details === null ? '' : `<span class="lines" dir="auto">${escapeHtml(details)}</span>`}</dd></div>`
   const row = (name: string, value: string, kind = ''): string =>
     `<tr${kind}><th scope="row" colspan="3">${name}</th><td>${escapeHtml(value)}</td></tr>`
   const rows = invoice.lines.map(
     (line) =>
-      `<tr><td>${escapeHtml(line.description)}</td><td>${escapeHtml(line.quantity)}</td><td>${escapeHtml(money(line.unit))}</td><td>${escapeHtml(money(line.amount))}</td></tr>`,
+      `<tr><td dir="auto">${escapeHtml(line.description)}</td><td>${escapeHtml(line.quantity)}</td><td>${escapeHtml(money(line.unit))}</td><td>${escapeHtml(money(line.amount))}</td></tr>`,
   )
-  const taxName = `${escapeHtml(invoice.taxLabel ?? say('tax'))}${invoice.taxPercent === null ? '' : ` ${escapeHtml(invoice.taxPercent)} %`}`
+  const taxName = `<bdi>${escapeHtml(invoice.taxLabel ?? say('tax'))}</bdi>${invoice.taxPercent === null ? '' : ` ${escapeHtml(invoice.taxPercent)} %`}`
   const canPay = status === 'open' || status === 'overdue'
   const button = canPay ? t('pay', { total }) : t('look')
   const form =
@@ -47,7 +47,7 @@ export function invoicePage({ invoice, look, now, problem }: InvoicePageParts): 
       : `<form class="plain-form" method="post" action=""><button class="button${canPay ? ' is-primary' : ''}" type="submit">${button}</button></form>`
   return framed(look, {
     ...{ title: `${say('invoice')} ${invoice.number}`, preview: total, isTest: !invoice.livemode },
-    summary: `<h1><span class="total">${escapeHtml(total)}</span><span class="title">${t('invoice')} ${escapeHtml(invoice.number)}</span></h1><p class="description">${said[status]}</p>`,
+    summary: `<h1><span class="total">${escapeHtml(total)}</span><span class="title">${t('invoice')} <bdi>${escapeHtml(invoice.number)}</bdi></span></h1><p class="description">${said[status]}</p>`,
     card:
       `${problem === undefined ? '' : `<p class="fault" role="alert">${escapeHtml(problem)}</p>`}` +
       `<dl class="parties">${party('from', look.brand.name, invoice.sellerDetails)}${party('to', invoice.payerName, invoice.payerDetails)}</dl>` +
@@ -55,7 +55,7 @@ export function invoicePage({ invoice, look, now, problem }: InvoicePageParts): 
       `<tbody>${rows.join('')}</tbody><tfoot>` +
       `${invoice.taxLabel === null ? '' : row(t('subtotal'), money(invoice.subtotalMinor)) + row(taxName, money(invoice.taxMinor))}` +
       `${row(t('total'), total, ' class="is-total"')}</tfoot></table>` +
-      `${invoice.note === null ? '' : `<p class="lines">${escapeHtml(invoice.note)}</p>`}${form}` +
+      `${invoice.note === null ? '' : `<p class="lines" dir="auto">${escapeHtml(invoice.note)}</p>`}${form}` +
       `<p class="hint">${t('issued', { date: dateText(invoice.createdAt, language, false) })} · <a href="/pay/i/${invoice.token}/pdf">${t('save_pdf')}</a></p>`,
   })
 }

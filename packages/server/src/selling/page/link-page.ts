@@ -29,8 +29,8 @@ export function linkPage(parts: LinkPageParts): string {
   const { link, look } = parts
   const summary =
     `<h1>${link.amountMinor === null ? '' : `<span class="total">${escapeHtml(moneyIn(parts, link.amountMinor))}</span>`}` +
-    `<span class="${link.amountMinor === null ? 'total is-text' : 'title'}">${escapeHtml(link.title)}</span></h1>` +
-    (link.description === null ? '' : `<p class="description">${escapeHtml(link.description)}</p>`)
+    `<span class="${link.amountMinor === null ? 'total is-text' : 'title'}" dir="auto">${escapeHtml(link.title)}</span></h1>` +
+    (link.description === null ? '' : `<p class="description" dir="auto">${escapeHtml(link.description)}</p>`)
   return framed(look, {
     ...{ title: link.title, preview: priceText(parts), isTest: !link.livemode, summary },
     card: stateOf(link, parts.now) === 'open' ? form(parts) : over(parts),
@@ -63,8 +63,8 @@ function form(parts: LinkPageParts): string {
           }),
         ]),
     ...asked('email', link.askEmail, 'type="email" autocomplete="email" maxlength="254"'),
-    ...asked('name', link.askName, `autocomplete="name" maxlength="${PAYER_NAME_MAX}"`),
-    ...asked('note', link.askNote, `maxlength="${PAYER_NOTE_MAX}"`),
+    ...asked('name', link.askName, `dir="auto" autocomplete="name" maxlength="${PAYER_NAME_MAX}"`),
+    ...asked('note', link.askNote, `dir="auto" maxlength="${PAYER_NOTE_MAX}"`),
   ]
   function asked(field: 'email' | 'name' | 'note', how: Asked, more: string): string[] {
     if (how === 'no') return []
@@ -128,7 +128,7 @@ export function posterPage(parts: LinkPageParts): string {
     link.amountMinor === null ? '' : `<span class="total">${escapeHtml(moneyIn(parts, link.amountMinor))}</span>`
   return framed(look, {
     ...{ title: link.title, preview: priceText(parts), isTest: !link.livemode },
-    summary: `<h1>${price}<span class="title">${escapeHtml(link.title)}</span></h1>`,
+    summary: `<h1>${price}<span class="title" dir="auto">${escapeHtml(link.title)}</span></h1>`,
     card:
       stateOf(link, parts.now) === 'open'
         ? `<div class="poster"><h2>${escapeHtml(say('scan'))}</h2>${qrSvg(url, escapeHtml(say('scan')))}<p class="code">${escapeHtml(url)}</p></div>`
