@@ -6,7 +6,7 @@ import { openDeps } from '../../packages/server/src/deps.ts'
 import { testConfig } from '../../packages/server/test/harness.ts'
 
 const [databaseUrl = ''] = process.argv.slice(2)
-const config = testConfig({ mode: 'api', masterKey: '5e'.repeat(32), rateLimits: false })
+const config = testConfig({ mode: 'api', rateLimits: false })
 const { deps, close } = await openDeps({ config, log: pino({ level: 'warn' }), databaseUrl })
 const app = await buildApp(deps)
 process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`)
