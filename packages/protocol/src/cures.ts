@@ -102,7 +102,7 @@ export const errorCures: Readonly<Record<ErrorCode, string>> = {
   unknown_currency: 'Use a code of ISO 4217 in capital letters, such as EUR.',
   currency_not_offered:
     'Price in dollars with amount_usd, or choose the market of the currency in the console under Settings.',
-  no_live_rail: 'Make a test key until the operator has configured a chain with real money (going-live.md).',
+  no_live_rail: 'Make a test key until the operator has configured a chain with real money (/docs/going-live).',
   invalid_picture: 'Save the logo as a still PNG or WebP of at most 1 MiB.',
 
   rate_limited: 'Wait as long as Retry-After says, then go on more slowly. The libraries do so by themselves.',

@@ -197,14 +197,14 @@ const table = {
     422,
     16,
     'invalid_request',
-    'currency takes a code of ISO 4217 that is in use, such as EUR. docs/currencies.md lists them.',
+    'currency takes a code of ISO 4217 that is in use, such as EUR. /docs/currencies lists them.',
   ],
   currency_not_offered: [422, 17, 'invalid_request', 'This service prices nothing in this currency. Use amount_usd.'],
   no_live_rail: [
     422,
     20,
     'rail',
-    'Nothing here carries real money yet, so a live key could make no order. Whoever runs this Florin names a rails file in RAILS_CONFIG (docs/going-live.md); until then make a test key.',
+    'Nothing here carries real money yet, so a live key could make no order. Whoever runs this Florin names a rails file in RAILS_CONFIG (/docs/going-live); until then make a test key.',
   ],
   invalid_picture: [422, 18, 'invalid_request', 'This is not a picture that can be used as a logo.'],
 

@@ -70,6 +70,7 @@ export function defineRoute<
 >(app: App, route: Route<P, B, V, C>): void {
   const { method, params, body, response } = route
   const { act } = route.console
+  const making = route.isMade === true ? { emptyIsAbsent: true } : {}
   const schemaOf = (face: Face<V> | Face<C>, security: Record<string, string[]>[], answer: TSchema) => {
     const description = face.description ?? route.description
     return {
@@ -102,7 +103,7 @@ export function defineRoute<
     return route.isWrittenOut === true ? sendJson(reply, JSON.stringify(data)) : data
   }
   app.route({
-    ...{ method, url: route.v1.url, config: { scope: route.v1.scope } },
+    ...{ method, url: route.v1.url, config: { scope: route.v1.scope, ...making } },
     schema: schemaOf(route.v1, [{ apiKey: [] }, { apiKeyBearer: [] }], response),
     handler: async (request, reply) => {
       const { id, merchantId, merchantNo, livemode } = request.apiKey
@@ -116,7 +117,7 @@ export function defineRoute<
     },
   })
   app.route({
-    ...{ method, url: route.console.url, config: act === undefined ? {} : { act } },
+    ...{ method, url: route.console.url, config: { ...(act === undefined ? {} : { act }), ...making } },
     schema: schemaOf(route.console, [{ consoleToken: [] }], Envelope(response)),
     handler: async (request, reply) => {
       const { id: merchantId, no: merchantNo, email: actor, isFresh } = request.merchant

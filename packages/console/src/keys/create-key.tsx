@@ -91,7 +91,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: NewKey) => void; onCancel
           {mode === 'live' && !canLive ? (
             <Text size="sm" c="var(--fl-warn)" mt={4} role="status">
               Nothing carries real money here yet, so a live key could make no order. Whoever runs this Florin names a
-              rails file in RAILS_CONFIG: docs/going-live.md says how.
+              rails file in RAILS_CONFIG: /docs/going-live says how.
             </Text>
           ) : null}
         </div>

@@ -75,8 +75,8 @@ function Body({ step, onDone }: { step: GoLiveStep; onDone: () => void }): React
         <>
           <Text size="sm">
             Nothing carries real money here yet. Whoever runs this Florin deploys the contracts and names a rails file
-            in RAILS_CONFIG: docs/going-live.md leads through it, and this command, in the folder of its source, looks
-            at every point.
+            in RAILS_CONFIG: /docs/going-live leads through it, and this command, in the folder of its source, looks at
+            every point.
           </Text>
           <CodeBlock
             label="command that looks at every point"

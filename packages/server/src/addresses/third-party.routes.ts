@@ -32,7 +32,11 @@ const SwitchView = Type.Object(
     waiting: Type.Union(
       [
         Type.Object(
-          { on: On, takes_unproven: TakesUnproven, effective_at: Type.String({ format: 'date-time' }) },
+          {
+            on: On,
+            takes_unproven: TakesUnproven,
+            effective_at: Type.String({ format: 'date-time', description: 'When it counts' }),
+          },
           { ...closed, title: 'ThirdPartyWaiting' },
         ),
         Type.Null(),

@@ -86,7 +86,7 @@ test('mode, scopes and expiry can be said; the mode left out is live where a liv
   const refused = await call({ app: without }, merchant, 'POST', '', { name: 'k', mode: 'live' })
   const { code, param, message } = refused.json().error
   assert.deepEqual([refused.statusCode, code, param], [422, 'no_live_rail', 'mode'])
-  assert.match(message, /RAILS_CONFIG.*docs\/going-live\.md.*test key/)
+  assert.match(message, /RAILS_CONFIG.*\/docs\/going-live.*test key/)
 })
 
 test('bad input is refused by name and changes nothing', async (t) => {

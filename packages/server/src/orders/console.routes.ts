@@ -53,7 +53,7 @@ export function consoleOrderRoutes(app: App, deps: OrderRouteDeps): void {
   app.post(
     '/api/v1/boss/orders',
     {
-      config: { act: 'harmless' },
+      config: { act: 'harmless', emptyIsAbsent: true },
       schema: {
         ...about(
           'Create an order',
@@ -84,7 +84,7 @@ export function consoleOrderRoutes(app: App, deps: OrderRouteDeps): void {
   app.post(
     '/api/v1/boss/test/orders',
     {
-      config: { act: 'harmless' },
+      config: { act: 'harmless', emptyIsAbsent: true },
       schema: {
         ...about(
           'Create a test order',

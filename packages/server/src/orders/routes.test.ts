@@ -169,6 +169,51 @@ const refused: [string, Record<string, unknown> | string, number, string, string
   ['null', 'null', 422, 'validation_failed', null],
 ]
 
+test('errors: a body that is no JSON is told where it stops being so, without its text', async (t) => {
+  const shop = await aShop(t)
+  for (const [body, where] of [
+    ['not json', 'it stops being JSON at line 1, column 1'],
+    ["{'amount_usd': 5}", 'it stops being JSON at line 1, column 2'],
+    ['{"amount_usd": 5,}', 'it stops being JSON at line 1, column 18'],
+    ['{\n  "amount_usd": 5\n  "title": "secret"\n}', 'it stops being JSON at line 3, column 3'],
+    ['{"a": [1, 2}', 'it stops being JSON at line 1, column 12'],
+    ['{"a": 01}', 'it stops being JSON at line 1, column 7'],
+    ['{"a": True}', 'it stops being JSON at line 1, column 7'],
+    ['{"a": "x\ty"}', 'it stops being JSON at line 1, column 7'],
+    ['{"a": 1} {}', 'it stops being JSON at line 1, column 10'],
+    ['{"amount_usd":', 'it ends too early'],
+    [' ', 'it is empty'],
+  ] as const) {
+    const { body: answer } = await shop.call('POST', '/v1/orders', body)
+    assert.equal(answer.error?.code, 'malformed_json', body)
+    assert.equal(answer.error?.message, `The body is not valid JSON: ${where}.`, body)
+  }
+})
+
+test('errors: a limit that is too large is told the bound', async (t) => {
+  const shop = await aShop(t)
+  for (const limit of ['1000', '101', '0', '-1', 'x', '1e2', '1'.repeat(20)]) {
+    const { status, body } = await shop.call('GET', `/v1/orders?limit=${limit}`)
+    assert.deepEqual([status, body.error?.param], [422, 'limit'], limit)
+    assert.match(body.error?.message ?? '', /whole number from 1 to 100\./, limit)
+  }
+})
+
+test('create: empty texts and lists, as PHP sends them, count as absent', async (t) => {
+  const shop = await aShop(t)
+  const texts = ['external_id', 'webhook_url', 'pay_chain', 'settle_asset', 'title', 'description', 'payer_email']
+  const empty = Object.fromEntries([...texts, 'success_url', 'cancel_url', 'late_policy'].map((name) => [name, '']))
+  const made = await shop.create({ ...empty, settle_chain: 'base', metadata: [] })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const { title, external_id: reference, metadata } = made.body as unknown as Order
+  assert.deepEqual([title, reference, metadata], [null, null, {}])
+  // An unknown field stays unknown, and text within metadata stays what it is.
+  assert.equal((await shop.create({ tilte: '' })).body.error?.code, 'unknown_field')
+  const kept = await shop.create({ metadata: { note: '' } })
+  assert.deepEqual((kept.body as unknown as Order).metadata, { note: '' })
+  assert.equal((await shop.create({ metadata: ['a'] })).status, 422)
+})
+
 test('what was pasted in the wrong field does not come back', async (t) => {
   const shop = await aShop(t)
   const secret = `0x${'5ec2e7'.repeat(10)}abcd`

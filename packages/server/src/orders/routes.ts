@@ -48,7 +48,7 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
   app.post<{ Body: CreateOrder }>(
     '/v1/orders',
     {
-      config: { scope: 'orders:write' },
+      config: { scope: 'orders:write', emptyIsAbsent: true },
       schema: {
         tags: tags.v1,
         summary: 'Create an order',

@@ -45,7 +45,7 @@ const ProofSchema = Type.Object(
       closed,
     ),
   },
-  { ...closed, title: 'Proof', description: 'All that moves the money of this address without Florin: docs/exit.md.' },
+  { ...closed, title: 'Proof', description: 'All that moves the money of this address without Florin: /docs/exit.' },
 )
 
 const RouteSchema = Type.Object(
@@ -163,7 +163,7 @@ export const FxSchema = Type.Object(
     ),
     rules_version: Type.Integer(),
   },
-  { ...closed, title: 'Fx', description: 'The exchange rate that made dollars of amount, frozen: docs/currencies.md.' },
+  { ...closed, title: 'Fx', description: 'The exchange rate that made dollars of amount, frozen: /docs/currencies.' },
 )
 
 export const OrderSchema = Type.Object(

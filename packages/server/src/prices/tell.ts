@@ -58,7 +58,7 @@ function itemOf(check: Check) {
         : `No exchange rate of ${which} can be trusted: ${reasons[verdict]}${why === null ? '' : ` (${why})`}. Nothing is sold in it, all else goes on`,
       cure: isHeld
         ? 'Compare it with a bank’s. Accept it if it is right; if not, look which sources are wrong, or take them out of FX_SOURCES.'
-        : 'It ends by itself when the sources agree again. FX_SOURCES names them; docs/currencies.md says how many voices it takes.',
+        : 'It ends by itself when the sources agree again. FX_SOURCES names them; /docs/currencies says how many voices it takes.',
     },
   }
 }

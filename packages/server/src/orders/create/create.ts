@@ -235,6 +235,6 @@ export function railFor(deps: Pick<CreateDeps, 'rails'>, target: SettlementTarge
     param: 'settle_chain',
     message:
       `Nothing here settles ${settle.asset} on ${settle.chain}${livemode ? ' in live mode' : ''}. ` +
-      `GET /v1/chains lists what does; whoever runs this Florin adds a chain to the file that RAILS_CONFIG names (docs/rails.md).`,
+      `GET /v1/chains lists what does; whoever runs this Florin adds a chain to the file that RAILS_CONFIG names (/docs/rails).`,
   })
 }

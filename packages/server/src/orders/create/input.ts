@@ -70,12 +70,7 @@ export const CreateOrderBody = Type.Object(
     cancel_url: Type.Optional(Text(URL_MAX)),
     payer_email: Type.Optional(Type.String({ minLength: 3, maxLength: 320, description: 'Gets the receipt.' })),
     payer_locale: Type.Optional(PayerLocale),
-    metadata: Type.Optional(
-      // PHP writes an empty array for an object without keys.
-      Type.Union([Metadata, Type.Array(Type.String(), { maxItems: 0 })], {
-        'x-document': { ...Metadata },
-      }),
-    ),
+    metadata: Type.Optional(Metadata),
   },
   { additionalProperties: false },
 )
@@ -133,7 +128,7 @@ export function parseInput(body: CreateOrder): OrderInput {
     cancelUrl: webUrl('cancel_url', body.cancel_url),
     payerEmail: body.payer_email === undefined ? null : parseMailTo(body.payer_email.trim(), 'payer_email'),
     payerLocale: body.payer_locale ?? null,
-    metadata: checkedMetadata(Array.isArray(body.metadata) ? {} : (body.metadata ?? {})),
+    metadata: checkedMetadata(body.metadata ?? {}),
   }
 }
 

@@ -83,7 +83,7 @@ export function noRailForLive(chain: string): AppError {
     param: 'settle_chain',
     message:
       `Nothing here carries real money, on ${chain} or any other chain: no order can settle in live mode. ` +
-      'Whoever runs this Florin deploys the contracts and names a rails file in RAILS_CONFIG (docs/going-live.md). Until then use a test key.',
+      'Whoever runs this Florin deploys the contracts and names a rails file in RAILS_CONFIG (/docs/going-live). Until then use a test key.',
   })
 }
 // Stand for whatever a merchant could set.
@@ -103,6 +103,6 @@ export function noRoute(rails: Rails, order: SettlementTarget, pay: AssetRef, is
   if (isMerchant && !isCarried && order.livemode && !rails.hasLiveRail) return noRailForLive(pay.chain)
   const right = ` An order takes it where settle_chain is left out${asked} and a receiving address on ${pay.chain} is set.`
   const nowhere =
-    ' GET /v1/chains lists what is carried here; whoever runs this Florin adds more to the file that RAILS_CONFIG names (docs/rails.md).'
+    ' GET /v1/chains lists what is carried here; whoever runs this Florin adds more to the file that RAILS_CONFIG names (/docs/rails).'
   return new AppError('no_rail', { message: !isMerchant ? said : said + (isCarried ? right : nowhere) })
 }

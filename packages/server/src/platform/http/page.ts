@@ -9,7 +9,7 @@ import { idPattern } from '../ids.ts'
 export const PageQuery = {
   limit: Type.Optional(
     Type.String({
-      pattern: '^[0-9]{1,3}$',
+      maxLength: 20,
       description: `1 to ${PAGE_MAX}; ${PAGE_DEFAULT} when left out`,
       'x-document': { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT },
     }),
@@ -52,11 +52,11 @@ export interface PageOf<T> {
 
 export function readLimit(query: { limit?: string }): number {
   if (query.limit === undefined) return PAGE_DEFAULT
-  const limit = Number(query.limit)
+  const limit = /^[0-9]+$/.test(query.limit) ? Number(query.limit) : 0
   if (limit < 1 || limit > PAGE_MAX) {
     throw new AppError('validation_failed', {
       param: 'limit',
-      message: `limit takes a whole number from 1 to ${PAGE_MAX}.`,
+      message: `limit takes a whole number from 1 to ${PAGE_MAX}. Left out, it is ${PAGE_DEFAULT}. next_cursor leads to the rest.`,
     })
   }
   return limit

@@ -160,7 +160,7 @@ async function keyTroubles(parts: Parts, links: Links, now: Date): Promise<RailT
 }
 
 const CHAIN_CURE =
-  'Look at the chain and its providers: reading goes on by itself once they agree. After a reorg deeper than maxReorg it does not: docs/rails.md says what to decide.'
+  'Look at the chain and its providers: reading goes on by itself once they agree. After a reorg deeper than maxReorg it does not: /docs/rails says what to decide.'
 
 const cures: Readonly<Record<SignerTroubleKind, string>> = {
   out_of_gas: 'Send native coins to this address; sending goes on by itself.',

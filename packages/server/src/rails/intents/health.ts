@@ -8,7 +8,7 @@ import type { IntentsSettings } from './settings/config.ts'
 import { listSights } from './sight/sights.store.ts'
 
 const CURE =
-  'Look at the provider’s status page and at the key in the environment: orders in flight wait and lose nothing, new ones are offered other ways. docs/rails.md says more.'
+  'Look at the provider’s status page and at the key in the environment: orders in flight wait and lose nothing, new ones are offered other ways. /docs/rails says more.'
 /** A list that is this old was not renewed for some tries. */
 const LATE_AFTER_MS = 15 * MINUTE_MS
 

@@ -6,7 +6,7 @@ import type { UtxoChain } from './settings/config.ts'
 import { listCursors } from './watch/watch.store.ts'
 
 const CURE =
-  'Look at the node and the block hosts of the rails file: reading goes on by itself once one of them answers, and nothing is lost meanwhile. docs/rails.md says more.'
+  'Look at the node and the block hosts of the rails file: reading goes on by itself once one of them answers, and nothing is lost meanwhile. /docs/rails says more.'
 
 export async function healthOf(
   parts: Pick<UtxoContext, 'sql' | 'clock'>,

@@ -42,7 +42,7 @@ export function createRoute<B extends TSchema>(
   app.post(
     `/v1/${a.noun}`,
     {
-      config: { scope: 'orders:write' },
+      config: { scope: 'orders:write', emptyIsAbsent: true },
       schema: {
         ...about,
         tags: ['selling'],
@@ -60,7 +60,7 @@ export function createRoute<B extends TSchema>(
   app.post(
     `/api/v1/boss/${a.noun}`,
     {
-      config: { act: 'harmless' },
+      config: { act: 'harmless', emptyIsAbsent: true },
       schema: {
         ...{ ...about, tags: ['console: selling'], security: [{ consoleToken: [] }] },
         querystring: Type.Object(LivemodeQuery, { additionalProperties: false }),
