@@ -8,7 +8,7 @@ import { makeTurns } from '../limits/turns.ts'
 import type { Log } from '../worker/loop.ts'
 
 /** The client has this long to take each piece. A client that reads slower than 2 KiB a second is cut off. */
-export const TAKEN_WITHIN_MS = 30 * SECOND_MS
+const TAKEN_WITHIN_MS = 30 * SECOND_MS
 /** The turn to read a page; the statement of a page may take eight seconds. */
 const TURN_WITHIN_MS = 60 * SECOND_MS
 const PIECE_BYTES = 64 * 1024
