@@ -62,6 +62,7 @@ const arrows: Record<string, readonly string[]> = {
     'prices/agree/arithmetic',
     'rails',
     'recovery/seed.store',
+    'backup/newest',
   ],
 }
 

@@ -229,4 +229,12 @@ export const stuckMutants = [
       breaks: 'The job that makes backups stopped a year ago.',
     },
   ]),
+  ...plant({ file: 'packages/server/src/backup/newest.ts', tests: ['packages/server/src/backup/newest.test.ts'] }, [
+    {
+      name: 'golive: a dump that was cut off is a backup',
+      find: 'isContents || (zeros(5) && !isBlank)',
+      put: 'true',
+      breaks: 'The alarm is quiet while every backup of the month is half a file.',
+    },
+  ]),
 ]

@@ -1,7 +1,7 @@
 // What has to hold of an installation, beside its chains, before real money comes.
-import { readdir, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { HOUR_MS } from '@florin/protocol'
+import { newestBackup } from '../backup/newest.ts'
 import type { Deps } from '../deps.ts'
 import type { GoLivePoint } from '../rails/interface/health.ts'
 import { findSeed } from '../recovery/seed.store.ts'
@@ -63,19 +63,12 @@ async function seedPoint({ sql }: Parts): Promise<GoLivePoint> {
 async function backupPoint({ config: { backupDir }, clock }: Parts): Promise<GoLivePoint> {
   const how = `Set BACKUP_DIR to the folder, and have a job put a backup there every day.`
   if (backupDir === null) return open('backups', 'It is not said where backups of the database are.', how)
-  const newest = await newestIn(backupDir).catch(() => null)
+  const newest = await newestBackup(backupDir).catch(() => null)
   const ageH = newest === null ? null : Math.floor((clock.now().getTime() - newest) / HOUR_MS)
   if (ageH !== null && ageH < BACKUP_MAX_H) return good('backups', `The newest one in ${backupDir} is ${ageH} h old.`)
   const says =
-    ageH === null ? `There is no backup in ${backupDir}.` : `The newest backup in ${backupDir} is ${ageH} hours old.`
+    ageH === null
+      ? `Nothing in ${backupDir} reads as a whole backup.`
+      : `The newest backup in ${backupDir} is ${ageH} hours old.`
   return open('backups', says, 'Make one now, and have a job make one every day.')
-}
-
-/** When the newest file was written, ms; null: there is none. */
-export async function newestIn(dir: string): Promise<number | null> {
-  const entries = await readdir(dir, { withFileTypes: true })
-  const times = await Promise.all(
-    entries.filter((entry) => entry.isFile()).map(async ({ name }) => (await stat(join(dir, name))).mtimeMs),
-  )
-  return times.length === 0 ? null : Math.max(...times)
 }

@@ -1,9 +1,9 @@
 // Counts what is under way, for the metrics: at its own pace, so that who reads them never waits for the database.
 import { SECOND_MS } from '@florin/protocol'
+import { newestBackup } from '../../backup/newest.ts'
 import type { Deps } from '../../deps.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import { readLateQueue } from '../../webhooks/late.store.ts'
-import { newestIn } from '../golive.ts'
 import { judgeLateWebhooks } from '../late-webhooks.ts'
 import { measureBackup, measureLateWebhooks, measureOrders, measureQueues } from './metrics.ts'
 import { countOpenOrders, countQueues } from './store.ts'
@@ -24,7 +24,7 @@ export function standingJob({ sql, clock, config }: Pick<Deps, 'sql' | 'clock' |
       measureLateWebhooks(late, now)
       const { state, name, says } = judgeLateWebhooks(late, now)
       note = state === 'ok' ? null : `${name}: ${says}`
-      measureBackup(config.backupDir === null ? null : await newestIn(config.backupDir).catch(() => null), now)
+      measureBackup(config.backupDir === null ? null : await newestBackup(config.backupDir).catch(() => null), now)
       return 0
     },
   }
