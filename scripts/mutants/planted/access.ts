@@ -201,6 +201,14 @@ const keys = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${server}/keys/guard.ts`, tests: [`${server}/keys/turns.test.ts`] }, [
+    {
+      name: 'access: one merchant has all calls that a process can answer',
+      find: '{ perHolder: 8, atOnce:',
+      put: '{ perHolder: 800, atOnce:',
+      breaks: 'A shop that sends 150 calls at a time makes every other shop wait for seconds.',
+    },
+  ]),
   ...plant({ file: `${server}/platform/http/paced.ts`, tests: [`${server}/reports/export.limits.test.ts`] }, [
     {
       name: 'access: an export outlives its session',

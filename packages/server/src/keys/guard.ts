@@ -8,6 +8,7 @@ import { assert } from '../platform/assert.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
 import { KEY_REQUESTS_PER_MINUTE, MERCHANT_REQUESTS_PER_MINUTE, type SharedLimits } from '../platform/limits/limits.ts'
+import { makeTurns } from '../platform/limits/turns.ts'
 import { type RunningJobs, startJobs } from '../platform/worker/loop.ts'
 import { hashOf, parseApiKey } from './secret.ts'
 import { findKeyCaller } from './store.ts'
@@ -19,7 +20,15 @@ declare module 'fastify' {
      * What a key must be allowed to do to call this /v1 route, all of it; null: any key may. Every /v1 route says it.
      */
     scope?: Scope | readonly Scope[] | null
+    /** A /v1 route whose answer stays open: it has limits of its own, and takes no turn of the merchant's. */
+    isStream?: boolean
   }
+}
+
+/** Calls of a merchant in a process: a shop that sends more at a time delays no other shop. */
+const TURNS = {
+  ...{ perHolder: 8, atOnce: Number.POSITIVE_INFINITY, waitingPerHolder: 64, waitMs: 2_000, retryAfterS: 1 },
+  message: 'Too many calls of this account are being answered at a time. Send at most 8 at a time.',
 }
 
 const isPaymentApi = (url: string): boolean => /^\/v1(\/|$)/.test(url)
@@ -29,13 +38,24 @@ const isPaymentApi = (url: string): boolean => /^\/v1(\/|$)/.test(url)
  * one shape whatever is wrong with the key, 403 `scope_missing` where one of the route's `config.scope` is not among
  * its own.
  */
-/** @param limits of requests, over all processes; null: they are off. */
+/**
+ * The turns stand behind the look-up of the key, which names the merchant, and around the handler, whose work they bound;
+ * what is refused for its key or its body takes none.
+ * @param limits of requests, over all processes; null: they and the turns are off.
+ */
 export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>, limits: SharedLimits | null): void {
   const uses = makeKeyUses(deps.sql)
   app.decorateRequest('apiKey')
   app.decorateRequest('keyHash')
+  const turns = limits === null ? null : makeTurns(deps.clock, TURNS)
   app.addHook('onRoute', (route) => {
-    assert(!isPaymentApi(route.url) || route.config?.scope !== undefined, `${route.url} does not say its scope`)
+    if (!isPaymentApi(route.url)) return
+    assert(route.config?.scope !== undefined, `${route.url} does not say its scope`)
+    if (turns === null || route.config.isStream === true) return
+    const { handler } = route
+    route.handler = function (request, reply) {
+      return turns.run(request.apiKey.merchantId, async () => handler.call(this, request, reply))
+    }
   })
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions

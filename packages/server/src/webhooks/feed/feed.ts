@@ -92,7 +92,7 @@ export function feedRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 
     {
       // A HEAD request would open a stream that nobody reads.
       exposeHeadRoute: false,
-      config: { scope: scopes },
+      config: { scope: scopes, isStream: true },
       schema: {
         tags: ['events'],
         summary: 'The same events as they happen, as server-sent events',

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aMerchant, anApiKey } from '../../test/factories.ts'
+import { testDeps } from '../../test/harness.ts'
+import { makeServer } from '../platform/http/server.ts'
+import { makeSharedLimits } from '../platform/limits/limits.ts'
+import { useKeyGuard } from './guard.ts'
+
+test('calls of one merchant: 8 at work, 64 wait, the rest is 429; another merchant and streams do not wait', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const app = await makeServer({
+    ...{ log: deps.log, clock, trustProxy: [], rateLimits: false, isHttps: false, isLoopbackInstall: true },
+  })
+  t.after(() => app.close())
+  useKeyGuard(app, deps, makeSharedLimits(deps))
+  let atWork = 0
+  let most = 0
+  const held = Promise.withResolvers<void>()
+  app.get('/v1/held', { config: { scope: null } }, async () => {
+    most = Math.max(most, ++atWork)
+    await held.promise
+    atWork--
+    return {}
+  })
+  app.get('/v1/quick', { config: { scope: null } }, async () => ({}))
+  app.get('/v1/open', { config: { scope: null, isStream: true } }, async () => ({}))
+  const [one, two] = [await aMerchant(deps), await aMerchant(deps)]
+  // Of one merchant's keys together.
+  const keys = [await anApiKey(deps, one), await anApiKey(deps, one)]
+  const other = await anApiKey(deps, two)
+  const answers: { status: number; retryAfter: unknown; code: unknown }[] = []
+  const all = Array.from({ length: 100 }, async (_, n) => {
+    const reply = await app.inject({ url: '/v1/held', headers: keys[n % 2]?.headers ?? {} })
+    const { error } = reply.json()
+    answers.push({ status: reply.statusCode, retryAfter: reply.headers['retry-after'], code: error?.code })
+  })
+  const answered = async (count: number): Promise<void> => {
+    for (let turns = 0; answers.length < count && turns < 10_000; turns++) await deps.sql`select 1`
+    assert.equal(answers.length, count)
+  }
+  await answered(28)
+  assert.equal((await app.inject({ url: '/v1/quick', headers: other.headers })).statusCode, 200)
+  assert.equal((await app.inject({ url: '/v1/open', headers: keys[0]?.headers ?? {} })).statusCode, 200)
+  const refused = { status: 429, retryAfter: '1', code: 'rate_limited' }
+  assert.deepEqual(answers, Array(28).fill(refused))
+  clock.advance(2_000)
+  await answered(92)
+  assert.deepEqual(answers, Array(92).fill(refused))
+  held.resolve()
+  await Promise.all(all)
+  assert.deepEqual([answers.filter(({ status }) => status === 200).length, most], [8, 8])
+  assert.equal((await app.inject({ url: '/v1/quick', headers: keys[0]?.headers ?? {} })).statusCode, 200)
+})
