@@ -51,7 +51,7 @@ export function changeBrand(deps: ChangeDeps, caller: Asker, change: BrandChange
 
 /** @throws AppError invalid_picture */
 export async function setLogo(deps: ChangeDeps, caller: Asker, bytes: Uint8Array): Promise<void> {
-  const logo = await readLogo(bytes)
+  const logo = await readLogo(bytes, caller.id)
   const detail = { width: logo.width, height: logo.height }
   await write(deps, caller, 'brand.logo_set', (fields) => ({ fields, logo, detail }))
 }
@@ -71,7 +71,7 @@ async function write(deps: ChangeDeps, caller: Asker, action: string, decide: (b
     const before = await store.findBrand(deps.sql, caller.id)
     const { fields, logo, detail } = decide(fieldsOf(before))
     const shown = logo === 'kept' ? await store.findLogo(deps.sql, caller.id) : (logo?.png ?? null)
-    const card = await drawCard(shown, fields.accent)
+    const card = await drawCard(shown, fields.accent, caller.id)
     const isDone = await withTx(deps.sql, async (tx) => {
       const row = await store.lockBrand(tx, caller.id)
       if (row?.publicId !== before?.publicId) return false
