@@ -9,11 +9,12 @@ import { attachment } from '../../platform/attachment.ts'
 import { AppError } from '../../platform/errors.ts'
 import { useForms } from '../../platform/http/json.ts'
 import { type App, clientOf } from '../../platform/http/server.ts'
+import { makeThread } from '../../platform/worker/thread.ts'
 import { findInvoiceByToken, type InvoicePage } from '../invoices/store.ts'
 import { statusAt } from '../invoices/view.ts'
 import { startFromInvoice } from '../start/from-invoice.ts'
 import { invoicePage } from './invoice-page.ts'
-import { invoicePdf } from './invoice-pdf.ts'
+import type { PdfParts } from './invoice-pdf.ts'
 import { nothingPage } from './link-page.ts'
 import { type Looks, sendLook } from './look.ts'
 import { problemOf } from './problem.ts'
@@ -22,8 +23,14 @@ import { isToken, pageSchema, type SellingDeps } from './routes.ts'
 /** Drawing one takes a tenth of a second of a processor: what was drawn lately is kept. */
 const KEPT_MAX = 50
 
-export async function invoicePages(app: App, deps: SellingDeps & Pick<Deps, 'clock'>, looks: Looks): Promise<void> {
-  const drawn = new Map<string, Promise<Buffer>>()
+export async function invoicePages(
+  app: App,
+  deps: SellingDeps & Pick<Deps, 'clock' | 'log'>,
+  looks: Looks,
+): Promise<void> {
+  const drawn = new Map<string, Promise<Uint8Array>>()
+  const thread = makeThread<PdfParts, Uint8Array>(deps, new URL('./invoice-pdf.thread.ts', import.meta.url))
+  app.addHook('onClose', () => thread.close())
   const countDrawing = makeActLimit(deps.clock)
   const read = (token: string): Promise<InvoicePage | null> =>
     isToken(token) ? findInvoiceByToken(deps.sql, token) : Promise.resolve(null)
@@ -54,7 +61,7 @@ export async function invoicePages(app: App, deps: SellingDeps & Pick<Deps, 'clo
     if (known === undefined) {
       countDrawing(clientOf(request.ip))
       const logo = parts.look.brand.logo === null ? null : await findLogo(deps.sql, invoice.merchantId)
-      const drawing = invoicePdf({ ...parts, logo })
+      const drawing = thread.run(invoice.merchantId, { ...parts, logo })
       drawn.set(key, drawing)
       drawing.catch(() => drawn.delete(key))
       for (const oldest of drawn.keys()) {
@@ -62,7 +69,7 @@ export async function invoicePages(app: App, deps: SellingDeps & Pick<Deps, 'clo
         drawn.delete(oldest)
       }
     }
-    const pdf = await (known ?? drawn.get(key))
+    const pdf = Buffer.from((await (known ?? drawn.get(key))) ?? [])
     return reply
       .type('application/pdf')
       .header('Content-Disposition', attachment(`${number}.pdf`))
