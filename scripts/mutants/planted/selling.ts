@@ -45,6 +45,28 @@ export const sellingMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${selling}/page/own.ts`, tests: [`${selling}/links/last-piece.test.ts`] }, [
+    {
+      name: 'links: the cookie of one link leads to any order',
+      find: 'order === null || order.paymentLinkId !== link.id',
+      put: 'order === null',
+      breaks: 'A payer is led to an order of another page.',
+    },
+  ]),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/model/ledger.ts',
+      tests: ['packages/server/src/orders/model/attention/told.test.ts'],
+    },
+    [
+      {
+        name: 'links: an announced transaction holds a stock for a day',
+        find: 'order.canceled || isFromStock(order) || now >= graceEndsAt(order)',
+        put: 'order.canceled || now >= graceEndsAt(order)',
+        breaks: 'A stranger empties a shop for a day with transactions that never confirm.',
+      },
+    ],
+  ),
   ...plant({ file: `${selling}/limits/limits.ts`, tests }, [
     {
       name: 'links: one client holds the whole stock',

@@ -111,8 +111,8 @@ export const utxoMutants = [
   ...plant({ file: `${model}/ledger.ts`, tests: [`${model}/apply.test.ts`] }, [
     {
       name: 'order rules: a piece that went back to the stock is sold by an old header',
-      find: "isFromStock && order.status === 'expired'",
-      put: "isFromStock && order.status === 'failed'",
+      find: "isFromStock(order) && order.status === 'expired'",
+      put: "isFromStock(order) && order.status === 'failed'",
       breaks: 'The last piece is sold twice.',
     },
   ]),

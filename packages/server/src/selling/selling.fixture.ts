@@ -16,6 +16,8 @@ export interface PageReply {
   html: string
   /** Where a form led: a checkout. */
   location: string | null
+  /** What a browser keeps of the answer, as it sends it back. */
+  cookie: string
 }
 
 export interface Seller extends TestApp {
@@ -50,6 +52,7 @@ export async function aSeller(t: TestContext): Promise<Seller> {
   const page = (reply: Awaited<ReturnType<typeof at.app.inject>>): PageReply => ({
     ...{ status: reply.statusCode, html: reply.body },
     location: typeof reply.headers.location === 'string' ? reply.headers.location : null,
+    cookie: reply.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
   })
   const seller: Seller = {
     ...{ ...at, merchant, key },

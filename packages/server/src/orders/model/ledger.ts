@@ -145,10 +145,10 @@ export function isPaid(order: OrderState, leg: LegState): boolean {
  * An order of a link with a stock gave its pieces back when it expired: another payer may have them by the time that a block shows
  * money with a header older than the deadline. What a third party swapped has reached the merchant and is not returned.
  */
-export const isSoldNoMore = (order: OrderState, leg: LegState): boolean => {
-  const isFromStock = order.paymentLinkId !== null && order.latePolicy === 'refund'
-  return order.canceled || (isFromStock && order.status === 'expired' && leg.least === null)
-}
+export const isSoldNoMore = (order: OrderState, leg: LegState): boolean =>
+  order.canceled || (isFromStock(order) && order.status === 'expired' && leg.least === null)
+
+const isFromStock = (order: OrderState): boolean => order.paymentLinkId !== null && order.latePolicy === 'refund'
 
 /** What was announced on a leg, and is in no block yet. */
 export const unconfirmedOn = (order: OrderState, leg: LegState): PaymentState[] =>
@@ -158,10 +158,11 @@ export const unconfirmedOn = (order: OrderState, leg: LegState): PaymentState[] 
 
 /**
  * Whether what was announced in time would pay the order with what is there: then it does not expire while the chain
- * makes up its mind, which it has a day for.
+ * makes up its mind, which it has a day for. An order from a stock expires all the same: a transaction that never confirms
+ * costs nothing, and would keep the pieces from everybody else for that day.
  */
 export function awaitsConfirmation(order: OrderState, now: Date): boolean {
-  if (order.canceled || now >= graceEndsAt(order)) return false
+  if (order.canceled || isFromStock(order) || now >= graceEndsAt(order)) return false
   return order.legs.some((leg) => {
     const announced = unconfirmedOn(order, leg).filter((payment) => standing(order, leg, payment) === 'on_time')
     if (announced.length === 0) return false

@@ -8,11 +8,12 @@ import { AppError } from '../../platform/errors.ts'
 import { useForms } from '../../platform/http/json.ts'
 import { type App, clientOf } from '../../platform/http/server.ts'
 import { randomBase62 } from '../../platform/ids.ts'
-import type { Wish } from '../links/rules.ts'
+import { stateOf, type Wish } from '../links/rules.ts'
 import { findLinkByToken, type LinkPage } from '../links/store.ts'
 import { startFromLink } from '../start/from-link.ts'
 import { linkPage, nothingPage, posterPage } from './link-page.ts'
 import { type Looks, sendLook } from './look.ts'
+import { findOwn, keepOwn } from './own.ts'
 import { problemOf } from './problem.ts'
 
 const Params = Type.Object({ token: Type.String() }, { additionalProperties: false })
@@ -21,6 +22,9 @@ export const pageSchema = { hide: true, params: Params }
 export type SellingDeps = CreateDeps
 
 export const isToken = (token: string): boolean => /^[0-9A-Za-z]{22}$/.test(token)
+
+/** The link takes no more starts now, however good the form is. */
+const isRefusedNow = ({ entry }: AppError): boolean => ['sold_out', 'link_closed', 'rate_limited'].includes(entry.code)
 
 /** One line of a form's field; what is no text, or too long to be meant, is left out. */
 const typedIn = (body: Record<string, string>, name: string): string | undefined => body[name]?.slice(0, 2_000)
@@ -41,6 +45,8 @@ export async function linkPages(app: App, deps: SellingDeps, looks: Looks): Prom
     const link = await read(request.params.token)
     if (link === null) return nothing(request, reply)
     const parts = await partsFor(request, link)
+    const own = stateOf(link, parts.now) === 'open' ? null : await findOwn(deps, request, link)
+    if (own !== null) return reply.redirect(`/pay/${own}`, 303)
     return sendLook(request, reply, parts.look, { html: linkPage(parts) })
   })
 
@@ -72,9 +78,13 @@ export async function linkPages(app: App, deps: SellingDeps, looks: Looks): Prom
             ...{ wish, client: clientOf(request.ip).slice(0, 100), once },
             payerLocale: localeOfHeader(request.headers['accept-language']),
           })
-          return reply.redirect(`/pay/${checkout.slice(checkout.lastIndexOf('/') + 1)}`, 303)
+          const started = checkout.slice(checkout.lastIndexOf('/') + 1)
+          keepOwn(deps, request, reply, { link, started })
+          return reply.redirect(`/pay/${started}`, 303)
         } catch (error) {
           if (!(error instanceof AppError)) throw error
+          const own = isRefusedNow(error) ? await findOwn(deps, request, link) : null
+          if (own !== null) return reply.redirect(`/pay/${own}`, 303)
           const parts = await partsFor(request, link)
           if (error.retryAfterS !== null) reply.header('Retry-After', String(Math.ceil(error.retryAfterS)))
           const fresh = (await read(request.params.token)) ?? link

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { admitStart, type Client } from '../limits/limits.ts'
-import { parseWish, requireLeft, type Wish } from '../links/rules.ts'
+import { parseWish, requireLeft, type Start, type Wish } from '../links/rules.ts'
 import { type LinkPage, lockLink } from '../links/store.ts'
 import { amountFieldsOf } from './amount.ts'
 
@@ -22,8 +22,7 @@ export async function startFromLink(
   link: LinkPage,
   a: { wish: Wish; client: Client; once: string | null; payerLocale?: string | null },
 ): Promise<string> {
-  requireLeft(link, 1, deps.clock.now())
-  const start = parseWish(link, a.wish)
+  const start = startOf(link, a.wish, deps.clock.now())
   const isScarce = link.stock !== null
   const input = parseInput({
     ...amountFieldsOf(link.currency, start.amount),
@@ -54,19 +53,31 @@ export async function startFromLink(
         const now = deps.clock.now()
         const locked = await lockLink(tx, link.id)
         if (locked === null) throw new AppError('payment_link_not_found')
+        // Only here, after the page was found not to have started an order before.
         requireLeft(locked, start.quantity, now)
         const page = { id: link.id, merchantId, livemode, isScarce: locked.stock !== null, pieces: start.quantity }
         await admitStart(tx, { page, client: a.client, orderNo, now })
       },
     })
-  // Who goes back and changes something sends the same page with another wish: that is another order.
-  const bodyHash = sha256(JSON.stringify([a.client, start]))
+  // A payer who goes back and changes something sends the same page with another wish: that is another order. The page's
+  // text alone names the payer, as the network address of a phone changes.
+  const bodyHash = sha256(JSON.stringify(start))
   const key = `${a.once} ${Buffer.from(bodyHash).toString('hex')}`
   const made = await afterFirst(() => make(a.once === null ? null : { key, bodyHash }))
   const first = JSON.parse(made.json) as Pick<Order, 'order_no' | 'checkout_url'>
   if (!made.replayed || (await getOrder(deps.sql, first.order_no)).status !== 'expired') return first.checkout_url
   // A page that was kept for longer than its order.
   return (JSON.parse((await make(null)).json) as Order).checkout_url
+}
+
+/** A form at fault has started nothing before: where the link takes no payments, that is what its payer is told. */
+function startOf(link: LinkPage, wish: Wish, now: Date): Start {
+  try {
+    return parseWish(link, wish)
+  } catch (error) {
+    requireLeft(link, 1, now)
+    throw error
+  }
 }
 
 const WAIT_MS = 250

@@ -58,12 +58,17 @@ test('what was announced in time keeps an order open, and what was announced aft
     ...{ kind: 'payment_unconfirmed', key: 'a', legRef: 'ref.1', txHash: '0xa', outputIndex: 0, asset: usdc },
     ...{ amount: DUE, from: null, seenAt: at(ms) },
   })
-  const after = (ms: number): string => {
+  const after = (ms: number, order = pendingOrder(), ...more: [Fact, Date][]): string => {
     const facts: [Fact, Date][] = [
       [announced(ms), at(ms)],
       [{ kind: 'time_passed' }, at(40 * MINUTE_MS)],
     ]
-    return run(pendingOrder(), facts).order.status
+    return run(order, [...facts, ...more]).order.status
   }
   assert.deepEqual([after(29 * MINUTE_MS), after(31 * MINUTE_MS)], ['pending', 'expired'])
+  // A stock is not held for a day by a transaction that may never confirm; what comes after all buys nothing.
+  const fromStock: OrderState = { ...pendingOrder(), paymentLinkId: 'plk_1', latePolicy: 'refund' }
+  assert.equal(after(29 * MINUTE_MS, fromStock), 'expired')
+  const confirmed: [Fact, Date] = [pays('a', DUE, at(29 * MINUTE_MS)), at(50 * MINUTE_MS)]
+  assert.equal(after(29 * MINUTE_MS, fromStock, confirmed), 'expired')
 })
