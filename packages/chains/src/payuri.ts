@@ -133,3 +133,19 @@ export function sandboxUri(request: PayRequest): string {
   const fields = { asset, amount: request.amount > 0n ? request.amount.toString() : null }
   return `florin-test:${chain.id}/${encodeURIComponent(request.address).replaceAll('%3A', ':')}${query(fields)}`
 }
+
+/**
+ * The same link for another amount, as after a part payment. A link that names no amount stays as it is.
+ * @param a.from the amount that the link was made for, in smallest units
+ * @example uriForAmount('bitcoin:bc1q…?amount=0.5', { from: 50_000_000n, to: 10n, decimals: 8 }) // 'bitcoin:bc1q…?amount=0.0000001'
+ */
+export function uriForAmount(uri: string, a: { from: bigint; to: bigint; decimals: number }): string {
+  const texts = new Map([
+    [formatAmount(a.from, a.decimals), formatAmount(a.to, a.decimals)],
+    [String(a.from), String(a.to)],
+  ])
+  return uri.replace(
+    /([?&](?:amount|tx_amount|uint256|value)=)([^&#]*)/,
+    (whole, name: string, text: string) => `${name}${texts.get(text) ?? whole.slice(name.length)}`,
+  )
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { chains, checkAddress, payUri, sandboxAddress, sandboxUri } from '../src/index.ts'
+import { chains, checkAddress, payUri, sandboxAddress, sandboxUri, uriForAmount } from '../src/index.ts'
 
 const evm = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 
@@ -180,4 +180,18 @@ test('a sandbox link has a scheme no wallet opens', () => {
     sandboxUri({ chain: 'base', asset: 'USDC', address, amount: 5n }),
     `florin-test:base/${address}?asset=USDC&amount=5`,
   )
+})
+
+test('links: another amount → every link is what it would be for that amount', () => {
+  const evm = '0x52908400098527886E0F7030069857D2E4169EE7'
+  for (const chain of chains.filter((one) => one.assets.length > 0)) {
+    for (const { asset, decimals } of chain.assets) {
+      for (const make of [payUri, sandboxUri]) {
+        const request = { chain, asset, address: evm, memo: '12345' }
+        const [from, to] = [12_345_678_901n, 10n]
+        const other = uriForAmount(make({ ...request, amount: from }), { from, to, decimals })
+        assert.equal(other, make({ ...request, amount: to }), `${chain.id} ${asset}`)
+      }
+    }
+  }
 })

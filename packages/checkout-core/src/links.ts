@@ -38,18 +38,3 @@ export function walletUrl(uri: string): string | null {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase()
   return scheme === undefined || forbidden.has(scheme) ? null : uri
 }
-
-/**
- * The same payment link for another amount, once a part has come; null where the link's form is not known here, because
- * a link that asks for the whole amount again must not be shown.
- * @param units what is still to be sent, in smallest units
- */
-export function uriFor(uri: string, units: string): string | null {
-  if (!/^[1-9]\d*$/.test(units)) return null
-  // In whole coins of eight places.
-  const coins = /^((?:bitcoin|litecoin):[a-zA-Z0-9]{14,90}\?amount=)\d+(?:\.\d{1,8})?$/.exec(uri)?.[1]
-  if (coins !== undefined) return `${coins}${formatUnits(units, 8)}`
-  const parts =
-    /^(ethereum:0x[0-9a-fA-F]{40}@\d+(?:\/transfer)?\?(?:address=0x[0-9a-fA-F]{40}&uint256|value)=)\d+$/.exec(uri)
-  return parts?.[1] === undefined ? null : `${parts[1]}${units}`
-}

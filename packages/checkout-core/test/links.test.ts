@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PayLeg } from '@florin/protocol'
 import fc from 'fast-check'
-import { explorerUrl, proofFile, uriFor, walletUrl, webUrl } from '../src/links.ts'
+import { explorerUrl, proofFile, walletUrl, webUrl } from '../src/links.ts'
 import { usdcLeg } from './parts.ts'
 
 test('an explorer page is the template with the hash in it', () => {
@@ -40,29 +40,6 @@ test('payment links open wallets; bare addresses and the sandbox open nothing', 
   ]) {
     assert.equal(walletUrl(uri), null)
   }
-})
-
-test('once a part has come, the link asks for the rest, or there is none', () => {
-  const to = '0x52908400098527886E0F7030069857D2E4169EE7'
-  assert.equal(uriFor(`ethereum:${to}@1?value=100`, '40'), `ethereum:${to}@1?value=40`)
-  const token = `ethereum:${to}@31337/transfer?address=${to}&uint256=`
-  assert.equal(uriFor(`${token}5000000`, '1'), `${token}1`)
-  const bitcoin = 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount='
-  assert.equal(uriFor(`${bitcoin}0.5`, '10'), `${bitcoin}0.0000001`, 'never as 1e-7')
-  assert.equal(
-    uriFor('litecoin:LNs5Zd6QVuNTUsvHyktHk5GyFHHVcXMe6g?amount=2', '100000000'),
-    'litecoin:LNs5Zd6QVuNTUsvHyktHk5GyFHHVcXMe6g?amount=1',
-  )
-  for (const uri of [
-    to,
-    'bitcoin:bc1?amount=1',
-    `ethereum:${to}@1`,
-    `ethereum:${to}@1?value=2.014e18`,
-    'florin-test:x',
-  ]) {
-    assert.equal(uriFor(uri, '1'), null)
-  }
-  for (const units of ['0', '', '-1', '1.5', '1&value=9']) assert.equal(uriFor(`${token}5`, units), null)
 })
 
 test('no text becomes a link that runs', () => {

@@ -69,6 +69,15 @@ const journal = [
 ]
 
 const proofs = [
+  ...plant({ file: `${server}/orders/view.ts`, tests: [`${server}/checkout/checkout.test.ts`] }, [
+    {
+      name: 'pay link: it asks for the whole amount after a part payment',
+      find: 'const isPartial = a.received > 0n && a.remaining > 0n',
+      put: 'const isPartial = a.received < 0n',
+      breaks: 'A payer who scans the code again sends too much.',
+      only: 'bad choices',
+    },
+  ]),
   ...plant({ file: `${server}/orders/view.ts`, tests: [`${server}/checkout/proof.test.ts`] }, [
     {
       name: 'exit: everybody is shown the newest leg’s proof',

@@ -1,7 +1,7 @@
 // How to pay the chosen leg: what to send, where to, by which network. Everything a wallet needs can be copied,
 // scanned or opened; all three say the same.
 
-import { coinText, rateText, refundCost, uriFor, walletUrl } from '@florin/checkout-core'
+import { coinText, rateText, refundCost, walletUrl } from '@florin/checkout-core'
 import { type Checkout, formatUnits, type PayLeg } from '@florin/protocol'
 import { useEffect, useRef, useState } from 'react'
 import { hasPointer } from '../browser.ts'
@@ -20,13 +20,11 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
   const { say, locale } = useShared()
   const chainName = chain?.name ?? pay.chain
   const isPartial = BigInt(pay.amount_received) > 0n
-  // The link holds the whole amount: once a part has come, scanning it would send too much.
-  const uri = isPartial ? uriFor(pay.uri, pay.amount_remaining) : pay.uri
   const units = isPartial ? pay.amount_remaining : pay.amount_due
-  const wallet = uri === null ? null : walletUrl(uri)
+  const wallet = walletUrl(pay.uri)
   // On a phone the wallet is mostly on the same phone and cannot scan its own screen; on a desk it is mostly elsewhere.
   const isHandheld = hasPointer('coarse')
-  const code = <QrChoice uri={uri ?? pay.address} address={pay.address} />
+  const code = <QrChoice uri={pay.uri} address={pay.address} />
   const [taken, setTaken] = useState<string | null>(null)
   const memo = useRef<HTMLDivElement>(null)
   useEffect(() => {

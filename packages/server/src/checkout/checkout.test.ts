@@ -164,9 +164,21 @@ test('bad choices are refused by name, and nothing can be chosen once money was 
   }
   await payer.call('POST', '/pay', { chain: 'base' })
   await payer.call('POST', '/simulate', { action: 'underpay' })
+  const { pay } = (await payer.call('GET')).body
+  assert.match(pay?.uri ?? '', new RegExp(`[?&]amount=${pay?.amount_remaining}$`), 'a wallet is asked for the rest')
+  assert.notEqual(pay?.amount_remaining, pay?.amount_due)
   const late = await payer.call('POST', '/pay', { chain: 'eth' })
   assert.deepEqual([late.status, late.body.error?.code], [409, 'leg_not_changeable'])
   assert.deepEqual((await payer.call('GET')).body.choices, [])
+})
+
+test('checkout: a signature of a wallet that is not deployed → refused in words that explain it', async (t) => {
+  const payer = await aPayer(t, choosing)
+  const signature = `0x${'00'.repeat(64)}${'6492'.repeat(16)}`
+  const proof = { pay_leg: 'leg_1', from: PAYER, expires_at: '2026-01-01T00:00:00.000Z', signature }
+  const { status, body } = await payer.call('POST', '/refund-address', { address: PAYER, proof })
+  assert.deepEqual([status, body.error?.code, body.error?.param], [422, 'invalid_wallet_signature', 'signature'])
+  assert.match(body.error?.message ?? '', /not deployed \(ERC-6492\)\. Deploy the wallet/)
 })
 
 test('coming back to a way to pay is the same address, however often', async (t) => {

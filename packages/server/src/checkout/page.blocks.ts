@@ -84,9 +84,7 @@ export function headBlock({ panel, headline: said, notes: told }: Screen, langua
   return `<div class="card-head">${coin}${headline}</div>${notes === '' ? '' : `<div class="notes">${notes}</div>`}`
 }
 
-/**
- * What to send and where. After a partial payment the code holds the address alone: the link names the whole amount.
- */
+/** What to send and where. */
 export function payBlock(checkout: Checkout, language: Language): string {
   const t = textIn(language)
   const { pay } = checkout
@@ -122,7 +120,7 @@ export function payBlock(checkout: Checkout, language: Language): string {
     ) +
     field(t('address'), code(pay.address)) +
     `</dl><div class="qr-box">` +
-    (isPartial ? qrSvg(pay.address, t('qr_alt_address_only')) : qrSvg(pay.uri, t('qr_alt_with_amount'))) +
+    qrSvg(pay.uri, t('qr_alt_with_amount')) +
     `</div></div><div class="waiting"><span class="pulse" aria-hidden="true"></span>` +
     `<p><strong>${t('waiting')}</strong> <span>${t('waiting_note')}</span></p></div>`
   )

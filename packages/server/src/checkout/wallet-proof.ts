@@ -20,12 +20,20 @@ export const WalletProofBody = Type.Object(
   { additionalProperties: false },
 )
 
+/** How signatures end that ERC-6492 wraps: to check one, the wallet would have to be deployed first. */
+const NOT_DEPLOYED = '6492'.repeat(16)
+
 /** @throws AppError invalid_wallet_signature, invalid_address, refund_address_taken */
 export async function takeWalletProof(
   deps: OrderDeps,
   order: OrderState,
   a: { address: string } & Static<typeof WalletProofBody>,
 ): Promise<OrderState> {
+  if (a.signature.toLowerCase().endsWith(NOT_DEPLOYED)) {
+    const message =
+      'The signature is of a contract wallet that is not deployed (ERC-6492). Deploy the wallet on the chain of the refund and sign again, or ask the merchant to approve the address.'
+    throw new AppError('invalid_wallet_signature', { param: 'signature', message })
+  }
   const row = order.refunds.find((one) => one.status === 'waiting' && one.legId === a.pay_leg)
   const leg = order.legs.find((one) => one.id === a.pay_leg)
   if (row === undefined || leg === undefined) {

@@ -1,4 +1,6 @@
 // The wire shape of an order (contract.md 4.2): the same in create, read, list and webhook.
+
+import { uriForAmount } from '@florin/chains'
 import {
   isOnChain,
   minorText,
@@ -158,7 +160,7 @@ export function legView(order: OrderState, leg: LegState): NonNullable<Order['pa
     decimals: leg.decimals,
     address: leg.address,
     memo: leg.memo,
-    uri: leg.uri,
+    uri: uriNow(leg, { received, remaining }),
     amount_due: leg.amountDue.toString(),
     amount_received: received.toString(),
     amount_remaining: remaining.toString(),
@@ -167,6 +169,12 @@ export function legView(order: OrderState, leg: LegState): NonNullable<Order['pa
     rate_expires_at: leg.rateExpiresAt.toISOString(),
     proof: leg.proof,
   }
+}
+
+/** What a wallet opens asks for what is still due: after a part payment the whole amount would be too much. */
+function uriNow({ uri, amountDue, decimals }: LegState, a: { received: bigint; remaining: bigint }): string {
+  const isPartial = a.received > 0n && a.remaining > 0n
+  return isPartial ? uriForAmount(uri, { from: amountDue, to: a.remaining, decimals }) : uri
 }
 
 export function onChainView({ orderNo }: OrderState, details: OrderDetails): OrderOnChain {

@@ -1,8 +1,9 @@
-// Whether a wallet signed a text: an account by EIP-191, a contract by EIP-1271. A contract is asked through two
-// providers where there are two, so that one dishonest provider moves nothing.
+// Whether a wallet signed a text: an account by EIP-191, in 65 bytes or in the 64 of EIP-2098; a contract by EIP-1271. A
+// contract is asked through two providers where there are two, so that one dishonest provider moves nothing.
 import {
   type Address,
   BaseError,
+  compactSignatureToSignature,
   encodeFunctionData,
   getAddress,
   type Hex,
@@ -11,7 +12,9 @@ import {
   isAddressEqual,
   type PublicClient,
   parseAbi,
+  parseCompactSignature,
   recoverAddress,
+  serializeSignature,
 } from 'viem'
 import { NoQuorum } from './quorum.ts'
 import type { ChainRpc } from './rpc.ts'
@@ -46,10 +49,14 @@ export async function isSignedBy(
 }
 
 async function isAccounts(account: Address, hash: Hex, signature: Hex): Promise<boolean> {
-  if (signature.length !== 2 + 2 * 65) return false
-  const signer = await recoverAddress({ hash, signature }).catch(() => null)
+  const whole = signature.length === 2 + 2 * 64 ? wholeOf(signature) : signature
+  if (whole.length !== 2 + 2 * 65) return false
+  const signer = await recoverAddress({ hash, signature: whole }).catch(() => null)
   return signer !== null && isAddressEqual(signer, account)
 }
+
+/** EIP-2098: the parity stands in the highest bit of the second word. */
+const wholeOf = (compact: Hex): Hex => serializeSignature(compactSignatureToSignature(parseCompactSignature(compact)))
 
 async function isContracts(client: PublicClient, account: Address, hash: Hex, signature: Hex): Promise<boolean> {
   const data = encodeFunctionData({ abi: walletAbi, functionName: 'isValidSignature', args: [hash, signature] })
