@@ -2027,8 +2027,15 @@ create table utxo_refunds (
   height bigint,
   created_at timestamp with time zone not null,
   extra numeric(78,0) default 0 not null,
+  draft_psbt text,
+  draft_fee numeric(78,0),
+  draft_inputs text[],
+  spent_by text,
+  spent_height bigint,
+  spent_pays boolean,
   constraint utxo_refunds_pkey PRIMARY KEY (id),
   constraint utxo_refunds_amount_check CHECK ((amount > (0)::numeric)),
+  constraint utxo_refunds_draft_fee_check CHECK ((draft_fee >= (0)::numeric)),
   constraint utxo_refunds_extra_check CHECK ((extra >= (0)::numeric)),
   constraint utxo_refunds_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'done'::text])))
 );
@@ -2036,6 +2043,7 @@ CREATE INDEX utxo_refunds_asked ON public.utxo_refunds USING btree (chain, scrip
 CREATE INDEX utxo_refunds_by_height ON public.utxo_refunds USING btree (chain, height) WHERE (state = 'done'::text);
 CREATE INDEX utxo_refunds_by_leg ON public.utxo_refunds USING btree (leg_ref);
 CREATE INDEX utxo_refunds_by_output ON public.utxo_refunds USING btree (chain, tx_hash, vout) WHERE (tx_hash IS NOT NULL);
+CREATE INDEX utxo_refunds_drawn ON public.utxo_refunds USING btree (chain) WHERE (draft_inputs IS NOT NULL);
 
 create table utxo_scripts (
   chain text not null,

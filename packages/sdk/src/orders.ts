@@ -97,14 +97,18 @@ export class Orders {
     return this.#transport.send(read(`/v1/orders/${segment(orderNo, 'orderNo')}/on-chain`), options)
   }
 
-  /** A refund that your own wallet has to make, as a transaction to sign (PSBT); `why` where there is none. Needs the scope `refunds:write`. */
+  /**
+   * A refund that your own wallet has to make, as a transaction to sign (PSBT); `why` where there is none. Asked again it is the same
+   * one; with `replace` another that spends the same coins, at the fee of now. Needs the scope `refunds:write`.
+   */
   refundToSign(
     orderNo: string,
     refundId: string,
-    options?: CallOptions,
+    { replace, ...options }: CallOptions & { replace?: boolean } = {},
   ): Promise<{ psbt: string | null; fee: string | null; why: string | null }> {
     const path = `/v1/orders/${segment(orderNo, 'orderNo')}/refunds/${segment(refundId, 'refundId')}/psbt`
-    return this.#transport.send({ method: 'POST', path, body: {}, repeatable: true }, options)
+    const body = replace === true ? { replace } : {}
+    return this.#transport.send({ method: 'POST', path, body, repeatable: replace !== true }, options)
   }
 
   /** The order's timeline, oldest first. */

@@ -116,6 +116,36 @@ export const utxoMutants = [
       breaks: 'The last piece is sold twice.',
     },
   ]),
+  ...plant({ file: `${rail}/refund/sign.ts`, tests: [`${rail}/refund/draft.test.ts`] }, [
+    {
+      name: 'utxo: a refund that was drawn up is drawn up anew with other coins',
+      find: 'const must = draft === null ||',
+      put: 'const must = draft !== null ||',
+      breaks: 'A refund that is replaced is valid beside its replacement, and is paid twice.',
+    },
+  ]),
+  ...plant({ file: `${rail}/refund/draft.ts`, tests: [`${rail}/refund/draft.test.ts`] }, [
+    {
+      name: 'utxo: a refund in the mempool is drawn up again',
+      find: "return isAnnounced && seen.pays ? spent(inPool) : { kind: 'free' }",
+      put: "return { kind: 'free' }",
+      breaks: 'A refund that the payment link has sent is signed as well, and is paid twice.',
+    },
+    {
+      name: 'utxo: one block is enough for another refund to be drawn up',
+      find: 'if (depth >= deep)',
+      put: 'if (depth > 0)',
+      breaks: 'A reorg makes the first transaction valid again, and the refund is paid twice.',
+    },
+  ]),
+  ...plant({ file: `${rail}/chain/networks.ts`, tests: [`${rail}/refund/coins.test.ts`] }, [
+    {
+      name: 'utxo: Litecoin has the dust of Bitcoin',
+      find: 'relay: { least: 1_000n, dust: 30_000n },',
+      put: 'relay: { least: 1_000n, dust: 3_000n },',
+      breaks: 'No node takes the refund that the wallet signed.',
+    },
+  ]),
   ...plant({ file: `${rail}/rail.ts`, tests: [`${rail}/watch/in-time.test.ts`] }, [
     {
       name: 'utxo: an order expires before its deadline was read',

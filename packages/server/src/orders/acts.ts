@@ -170,12 +170,13 @@ export async function refundToSign(
   { rails }: Pick<OrderDeps, 'rails'>,
   order: OrderState,
   refundId: string,
+  a: { replace: boolean } = { replace: false },
 ): Promise<RefundToSign> {
   const row = order.refunds.find((one) => one.id === refundId)
   if (row === undefined) throw new AppError('refund_not_found')
   const nothing = (why: string): RefundToSign => ({ psbt: null, fee: null, why })
   if (row.status === 'failed') return nothing(`There is nothing to sign: ${row.failure ?? 'this refund failed'}.`)
   const leg = order.legs.find((one) => one.id === row.legId)
-  const made = await rails.byKind(leg?.rail ?? order.rail)?.refundToSign?.(row.id)
+  const made = await rails.byKind(leg?.rail ?? order.rail)?.refundToSign?.(row.id, a)
   return made ?? nothing('This refund is made by the rail that carried the order: nothing is to be signed.')
 }

@@ -164,9 +164,9 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
   })
 
   defineRoute(app, {
-    ...{ method: 'POST', summary: 'A refund as a transaction for your wallet to sign', body: NoBody },
+    ...{ method: 'POST', summary: 'A refund as a transaction for your wallet to sign', body: ToSignBody },
     description:
-      'Of refunds that your own wallet has to make (Bitcoin, Litecoin): a partially signed transaction (BIP-174) from coins of the account that the order was paid to. Nothing is sent; `why` says why there is none, and the payment link does the same.',
+      'Of refunds that your own wallet has to make (Bitcoin, Litecoin): a partially signed transaction (BIP-174) from coins of the account that the order was paid to. Asked again, it is the same one, until another transaction has spent a coin of it for good: so no refund is paid twice. Nothing is sent; `why` says why there is none, and the payment link does the same.',
     params: Type.Object(
       { order_no: Type.String({ minLength: 1, maxLength: 100 }), id: Type.String({ maxLength: 100 }) },
       closed,
@@ -174,9 +174,9 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     response: RefundToSignSchema,
     v1: { url: '/v1/orders/:order_no/refunds/:id/psbt', scope: 'refunds:write', tags: tags.v1 },
     console: { url: '/api/v1/boss/orders/:order_no/refunds/:id/psbt', act: 'harmless', tags: tags.console },
-    async answer(caller, { params }) {
+    async answer(caller, { params, body }) {
       const order = await getOwn(deps, caller, params.order_no)
-      const { psbt, fee, why } = await refundToSign(deps, order, params.id)
+      const { psbt, fee, why } = await refundToSign(deps, order, params.id, { replace: body?.replace === true })
       return { psbt, fee: fee?.toString() ?? null, why }
     },
   })
@@ -203,6 +203,20 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
 }
 
 const closed = { additionalProperties: false }
+const ToSignBody = Type.Optional(
+  Type.Object(
+    {
+      replace: Type.Optional(
+        Type.Boolean({
+          description:
+            'Draw up another one, at the fee of now. It spends a coin of the first as well, so that never both are valid. Where the first is in the mempool already, raising its fee in the wallet does the same.',
+        }),
+      ),
+    },
+    closed,
+  ),
+)
+
 export const NoBody = Type.Optional(Type.Object({}, closed))
 
 export const SimulateBody = Type.Object(

@@ -51,7 +51,7 @@ export async function askOwnRefund(
   const address = await addressOf(deps, caller, order, wish.address)
   const amount = wish.amount ?? refundableByMerchant(order)
   const payee = { livemode: order.livemode, asset, to: address }
-  const fromHeight = (await outside.begin?.(payee)) ?? null
+  const fromHeight = (await outside.begin?.({ ...payee, amount })) ?? null
   const after = await apart(deps.sql, outside, { ...payee, amount, notOf: order.merchantId }, (extra, isApart) => {
     const fact: Fact = {
       ...{ kind: 'own_refund_asked', asset, amount, address, extra, fromHeight },

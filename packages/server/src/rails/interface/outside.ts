@@ -68,8 +68,9 @@ export interface OutsideTransfers {
   /**
    * It is about to be asked for: announcements are noted from now on.
    * @returns the first block that can have it; null: nobody can tell now.
+   * @throws AppError refund_not_possible where the chain moves no such amount
    */
-  begin?(a: { livemode: boolean; asset: AssetRef; to: string }): Promise<bigint | null>
+  begin?(a: { livemode: boolean; asset: AssetRef; to: string; amount: bigint }): Promise<bigint | null>
   /**
    * Amounts that this rail itself asks other merchants to send there. A transfer of the very amount would be either's, so
    * nobody asks for one of them. Left out: transfers need not be told apart.

@@ -100,8 +100,11 @@ export interface Rail {
   isNobodysWallet?(a: { chain: string; address: string }): Promise<boolean>
   /** Whether an address, in its chain's canonical form, is of one of the keys or contracts of the service on this rail. */
   isOwn?(a: { chain: string; address: string }): boolean
-  /** Omitted: refunds are the rail's own, or go by a payment link alone. */
-  refundToSign?(refundId: string): Promise<RefundToSign>
+  /**
+   * Asked again, the same transaction, until it can never be valid. Omitted: refunds are the rail's own, or go by a payment link alone.
+   * @param a.replace another one that spends a coin of it, so that never both are valid
+   */
+  refundToSign?(refundId: string, a?: { replace: boolean }): Promise<RefundToSign>
   /** Omitted: there is nothing more to say than what the order has. */
   details?(orderRef: string): Promise<OrderDetails>
   /** Transfers that merchants make themselves. Omitted: none can be verified. */

@@ -59,7 +59,7 @@ export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], backgroun
     rail: {
       ...utxoRail(parts, byId, openers),
       outside: outsideTransfers(parts, byId, of),
-      refundToSign: (refundId) => refundToSign(parts, byId, of, refundId),
+      refundToSign: (refundId, a) => refundToSign(parts, byId, of, refundId, a),
       async examine(id) {
         const chain = chains.find((one) => one.id === id)
         return chain === undefined ? null : examineChain(parts, chain, of(chain), priceOf(chain))

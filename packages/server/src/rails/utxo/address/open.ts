@@ -15,8 +15,6 @@ import type { CoinPrice } from './prices.ts'
 
 /** An address is looked at for this long after its order: a wallet keeps old addresses for ever, and payers pay them. */
 const WATCH_MS = 400 * DAY_MS
-/** Wallets refuse to send less, since it would cost more to spend than it is worth. */
-const LEAST_SAT = 1_000n
 const ALL_COINS_SAT = 84_000_000n * 10n ** 8n
 
 export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
@@ -34,8 +32,10 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
     const units = (usdMicros: bigint, spreadBps: number): bigint =>
       unitsDue({ usdMicros, priceMicros: micros, decimals: DECIMALS, spreadBps })
     const quoted = units(request.amountUsdMicros, chain.prices?.spreadBps ?? 0)
-    if (quoted < LEAST_SAT) {
-      const least = formatUnits((LEAST_SAT * micros) / 10n ** 8n + 1n, 6)
+    // Wallets refuse to send less than dust; this is above that of every script.
+    const leastSat = chain.network.relay.dust / 3n
+    if (quoted < leastSat) {
+      const least = formatUnits((leastSat * micros) / 10n ** 8n + 1n, 6)
       throw new AppError('amount_too_small', {
         param: 'amount_usd',
         message: `The smallest order that is carried on ${chain.id} is ${least} USD now.`,

@@ -21,7 +21,29 @@ export interface Network {
   pegOutMaturity: number | null
   /** A block every so many seconds. */
   spacingS: number
+  /** What nodes relay where their operator set nothing else, in the smallest unit for 1,000 virtual bytes. */
+  relay: {
+    /** A transaction that pays less is refused. */
+    least: bigint
+    /** An output that is worth less than spending it at this rate is refused. */
+    dust: bigint
+  }
 }
+
+/**
+ * The least that nodes relay as one output. Bitcoin: 546, 540, 294 and 330 for the types pkh, sh, wpkh, and wsh or tr; Litecoin: 5,460, 5,400, 2,940
+ * and 3,300.
+ * @param script in hexadecimal
+ */
+export function dustOf({ relay }: Pick<Network, 'relay'>, script: string): bigint {
+  const bytes = BigInt(script.length / 2)
+  const isWitness = /^(00|5[1-9a-f]|60)(14|20)/.test(script)
+  return ((8n + 1n + bytes + (isWitness ? SPENT_WITNESS : SPENT)) * relay.dust) / 1_000n
+}
+
+/** Virtual bytes of an input that spends it, as nodes reckon. */
+const SPENT = 148n
+const SPENT_WITNESS = 67n
 
 const REGTEST_BITS = 0x207fffff
 const FORTNIGHT_S = 14 * 24 * 3600
@@ -30,11 +52,13 @@ const bitcoin = {
   chain: 'btc' as const,
   pegOutMaturity: null,
   spacingS: 600,
+  relay: { least: 1_000n, dust: 3_000n },
 }
 const litecoin = {
   chain: 'ltc' as const,
   pegOutMaturity: 6,
   spacingS: 150,
+  relay: { least: 1_000n, dust: 30_000n },
 }
 
 const networks: readonly Network[] = [

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deriveAddresses, parseAccount } from '@florin/accounts'
 import { anApiKey } from '../../../../test/factories.ts'
-import { nameRefundAddress } from '../../../orders/acts.ts'
+import { nameRefundAddress, refundToSign } from '../../../orders/acts.ts'
 import { getOrder } from '../../../orders/store.ts'
+import { dustOf } from '../chain/networks.ts'
 import { addressOf, scriptOf } from '../chain/script.ts'
 import { coins } from '../test/litecoind.fixture.ts'
 import { ACCOUNT } from '../test/world.fixture.ts'
@@ -44,6 +45,61 @@ test('a refund that the wallet only signs: the node takes it, and the request en
   await made.work()
   const done = await made.read(order)
   assert.deepEqual([...state(done), done.refunds[0]?.tx_hash], ['success', 'overpaid', txid])
+})
+
+test('what is left over is an output only where the node relays it, at a fee that it takes', async () => {
+  const key = own.derive("m/84'/1'/8'")
+  const made = await aShopOn(shop().node, `wpkh([${fingerprintOf(own)}/84h/1h/8h]${key.publicExtendedKey}/0/*)`)
+  const { rpc } = made.node
+  for (const left of [1_000n, 2_939n, 2_940n]) {
+    const order = await made.order()
+    // The refund spends the first of two coins; of what is left over after the fee some is dust on Litecoin and none on Bitcoin.
+    await made.node.send(addressIn(order), DUE)
+    await made.node.send(addressIn(order), DUE - 5n * (11n + 31n + 68n + 31n) - left)
+    await made.node.mine(2)
+    await made.work()
+    const row = await getOrder(made.deps.sql, order.order_no)
+    const refundId = row.refunds[0]?.id ?? ''
+    const address = addressOf(main, scriptOf(regtest, await made.node.address()) ?? '') ?? ''
+    await nameRefundAddress(made.deps, row, { actor: 'test', refundId, address }, async () => undefined)
+    await made.work()
+    const toSign = await refundToSign(made.deps, await getOrder(made.deps.sql, order.order_no), refundId)
+    assert.equal(toSign.why, null)
+    for (let n = 0; n < 10; n++) await rpc.call('importprivkey', wifOf(key.derive(`m/0/${n}`).privateKey), '', false)
+    const signed = await rpc.call<{ psbt: string; complete: boolean }>('walletprocesspsbt', toSign.psbt)
+    const { hex } = await rpc.call<{ hex: string }>('finalizepsbt', signed.psbt)
+    const decoded = await rpc.call<{ vout: unknown[] }>('decoderawtransaction', hex)
+    assert.equal(decoded.vout.length, left < 2_940n ? 1 : 2)
+    await rpc.call<string>('sendrawtransaction', hex)
+    await made.node.mine()
+    await made.work()
+    assert.equal((await made.read(order)).refunds[0]?.status, 'succeeded')
+  }
+})
+
+test('the node relays the least of each script that is known here, and nothing less', async () => {
+  const { rpc } = shop().node
+  type Coin = { txid: string; vout: number; amount: number }
+  const [coin] = (await rpc.call<Coin[]>('listunspent', 1)).toSorted((a, b) => b.amount - a.amount)
+  assert.ok(coin)
+  const hash = 'ab'.repeat(20)
+  for (const script of [`76a914${hash}88ac`, `a914${hash}87`, `0014${hash}`, `0020${'ab'.repeat(32)}`]) {
+    const takes = async (amount: bigint): Promise<string> => {
+      const rest = BigInt(Math.round(coin.amount * 1e8)) - amount - 100_000n
+      const outputs = [
+        { [addressOf(regtest, script) ?? '']: coins(amount) },
+        { [await shop().node.address()]: coins(rest) },
+      ]
+      const raw = await rpc.call<string>('createrawtransaction', [{ txid: coin.txid, vout: coin.vout }], outputs)
+      const { hex } = await rpc.call<{ hex: string }>('signrawtransactionwithwallet', raw)
+      const [answer] = await rpc.call<{ allowed: boolean; 'reject-reason'?: string }[]>('testmempoolaccept', [hex])
+      return answer?.allowed === true ? 'taken' : (answer?.['reject-reason'] ?? '')
+    }
+    const least = dustOf(regtest, script)
+    assert.deepEqual([await takes(least - 1n), await takes(least)], ['dust', 'taken'], script)
+  }
+  const told = await rpc.call<{ minrelaytxfee: number }>('getmempoolinfo')
+  assert.equal(BigInt(Math.round(told.minrelaytxfee * 1e8)), regtest.relay.least)
 })
 
 test('an account that holds coins, or held them once, begins behind them', async () => {

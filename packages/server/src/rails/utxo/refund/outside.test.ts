@@ -31,6 +31,10 @@ test('an own refund in the coin is recorded once a block that is deep enough sho
     const wish = { amount, address, reason: null, mayExceed: false }
     return askOwnRefund(deps, caller, await world.read(order), wish)
   }
+  await assert.rejects(
+    ask(293n),
+    /No node relays a payment of 293 smallest units of BTC to this address: .* at least 294/,
+  )
   const asked = await ask(40_000n)
   assert.deepEqual(
     [asked.uri, asked.address, asked.transaction],

@@ -2,6 +2,7 @@
 // is looked for in blocks, read backwards by our own parser, and has to have an output of the asked amount to the address. Of what
 // it spends is told whose coins they were.
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
+import { AppError } from '../../../platform/errors.ts'
 import {
   BEFORE_IT_WAS_ASKED,
   CLOCKS_APART_MS,
@@ -21,6 +22,7 @@ import {
   watchPayee,
 } from '../address/waits.store.ts'
 import { readBlock } from '../chain/block.ts'
+import { dustOf } from '../chain/networks.ts'
 import { type Spend, spendsIn } from '../chain/spends.ts'
 import type { UtxoContext } from '../context.ts'
 import { HostFailed } from '../node/http.ts'
@@ -67,6 +69,7 @@ export function outsideTransfers(
       return { uri: uriOfRefund(asked) ?? a.to, to: shownAddress(asked) ?? a.to, transaction: null }
     },
     async begin(a) {
+      requireRelayed(a)
       const now = clock.now()
       const watchUntil = new Date(now.getTime() + WATCH_DAYS * DAY_MS)
       return watchPayee(sql, { chain: a.asset.chain, script: scriptOf(a), watchUntil })
@@ -88,6 +91,17 @@ export function outsideTransfers(
         return { kind: 'other', why: 'This is no transaction id: it has 64 letters and digits.' }
       return lookFor(chain, { ...a, txid, script: scriptOf(a) })
     },
+  }
+
+  /** @throws AppError refund_not_possible */
+  function requireRelayed(a: Pick<OutsideTransfer, 'livemode' | 'asset' | 'to' | 'amount'>): void {
+    const chain = chainOf(a)
+    const least = chain === null ? 0n : dustOf(chain.network, scriptOf(a))
+    if (a.amount <= 0n || a.amount >= least) return
+    const asked = `${a.amount} smallest units of ${a.asset.asset}`
+    throw new AppError('refund_not_possible', {
+      message: `No node relays a payment of ${asked} to this address: it takes at least ${least}.`,
+    })
   }
 
   async function lookFor(

@@ -9,14 +9,66 @@ export interface AskedRefund {
   script: string
   amount: bigint
   isAsked: boolean
+  draft: Draft | null
+  /** A transaction that pays it, or spends a coin of the draft. */
+  seen: { txid: string; height: number | null; pays: boolean } | null
+}
+
+/** What was drawn up for the wallet to sign. */
+export interface Draft {
+  psbt: string
+  fee: bigint
+  /** `txid:vout` of the coins that everything spends that was drawn up: once one is spent elsewhere, none of it is valid. */
+  inputs: readonly string[]
 }
 
 export async function findRefund(db: Db, refundId: string): Promise<AskedRefund | null> {
-  const [row] = await db<(Omit<AskedRefund, 'amount'> & { amount: string })[]>`
-    select r.chain, r.order_ref as "orderRef", o.merchant_id as "merchantId", l.account, r.script, (r.amount + r.extra)::text as amount, r.state = 'asked' as "isAsked"
+  type Stored = Omit<AskedRefund, 'amount' | 'draft' | 'seen'> & {
+    amount: string
+    psbt: string | null
+    fee: string | null
+    inputs: string[] | null
+    spentBy: string | null
+    spentHeight: bigint | null
+    pays: boolean | null
+  }
+  const [row] = await db<Stored[]>`
+    select r.chain, r.order_ref as "orderRef", o.merchant_id as "merchantId", l.account, r.script, (r.amount + r.extra)::text as amount, r.state = 'asked' as "isAsked",
+      r.draft_psbt as psbt, r.draft_fee::text as fee, r.draft_inputs as inputs,
+      r.spent_by as "spentBy", r.spent_height as "spentHeight", r.spent_pays as pays
     from utxo_refunds r join utxo_legs l on l.ref = r.leg_ref join orders o on o.order_ref = r.order_ref
     where r.id = ${refundId}`
-  return row === undefined ? null : { ...row, amount: BigInt(row.amount) }
+  if (row === undefined) return null
+  const { psbt, fee, inputs, spentBy, spentHeight, pays, ...rest } = row
+  const height = spentHeight === null ? null : Number(spentHeight)
+  return {
+    ...rest,
+    amount: BigInt(row.amount),
+    draft: psbt === null || fee === null || inputs === null ? null : { psbt, fee: BigInt(fee), inputs },
+    seen: spentBy === null ? null : { txid: spentBy, height, pays: pays === true },
+  }
+}
+
+/** @returns false where another request drew up one meanwhile, or the refund is paid. */
+export async function saveDraft(
+  db: Db,
+  a: { refundId: string; draft: Draft; instead: Draft | null },
+): Promise<boolean> {
+  const { psbt, fee, inputs } = a.draft
+  const rows = await db`
+    update utxo_refunds set draft_psbt = ${psbt}, draft_fee = ${fee.toString()}::numeric, draft_inputs = ${inputs as string[]}::text[],
+      spent_by = null, spent_height = null, spent_pays = null
+    where id = ${a.refundId} and state = 'asked' and draft_psbt is not distinct from ${a.instead?.psbt ?? null}::text
+    returning 1`
+  return rows.length === 1
+}
+
+/** Coins of what was drawn up for other refunds out of the account. */
+export async function listReserved(db: Db, a: { account: string; notOf: string }): Promise<ReadonlySet<string>> {
+  const rows = await db<{ coin: string }[]>`
+    select distinct unnest(r.draft_inputs) as coin from utxo_refunds r join utxo_legs l on l.ref = r.leg_ref
+    where r.draft_inputs is not null and r.state = 'asked' and l.account = ${a.account} and r.id <> ${a.notOf} limit 10000`
+  return new Set(rows.map((row) => row.coin))
 }
 
 export interface AccountCoin {

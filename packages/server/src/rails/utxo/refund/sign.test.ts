@@ -38,6 +38,7 @@ test('an overpaid order’s refund is signed from its own coins first, and the s
   const make = async () => (await rail?.refundToSign?.(refundId)) ?? assert.fail('it signs')
   assert.match((await make()).why ?? '', /^This refund waits for an address/)
   await namePayer(world, order)
+  chain.answers.set('gettxout', () => null)
   assert.match((await make()).why ?? '', /do not suffice/, 'the node knows no coin')
 
   // Asked as nodes are: text of an amount in coins, null for what is spent.
@@ -68,8 +69,9 @@ test('an overpaid order’s refund is signed from its own coins first, and the s
   )
   assert.notEqual(world.scriptOf(await world.order()), change, 'the change is no order’s')
 
-  // Spent meanwhile: the other coin of the account is the amount alone.
+  // Had nothing been drawn up before it was spent: the other coin of the account is the amount alone.
   unspent.delete(await idOf(order))
+  await world.deps.sql`update utxo_refunds set draft_psbt = null, draft_fee = null, draft_inputs = null`
   assert.match((await make()).why ?? '', /do not suffice/, 'and nothing for the fee')
 
   // Another shop has set the same account: what its orders were paid is not taken for this one's refund.

@@ -127,7 +127,7 @@ slowTest(
     await ask(20_000n)
     // The satoshi more takes nothing off what is left of the order.
     assert.equal((await ask(10_000n)).amount, '10000')
-    await assert.rejects(ask(1n), /more than the receiving address got/)
+    await assert.rejects(ask(300n), /more than the receiving address got/)
     const later = await owed(world, bob, { excess: 20_000n, address })
     assert.equal(later.evidence.amount, '20001')
   },

@@ -2,7 +2,7 @@
 import { SettingsError } from '../../../platform/errors.ts'
 import { type PriceSettings, readPrices } from '../../forwarder/settings/prices.ts'
 import { type Fields, fieldsOf, type Reader } from '../../forwarder/settings/reader.ts'
-import { type Network, networkOf, utxoChainIds } from '../chain/networks.ts'
+import { dustOf, type Network, networkOf, utxoChainIds } from '../chain/networks.ts'
 import { symbolOf } from './coin.ts'
 
 export type NodeLogin = { kind: 'user'; user: string; password: string } | { kind: 'cookie'; file: string }
@@ -120,7 +120,7 @@ function parseChain(id: UtxoChain['id'], fields: Reader, environment: Environmen
     timeoutMs: fields.integer('timeoutMs', 100, 300_000, 30_000),
     headMaxAgeMs: headMaxAge(fields, mode === 'live' ? (headMaxAgeS[id] ?? null) : null),
     maxReorg: fields.integer('maxReorg', 1, 1_000, 100),
-    refundCostSat: BigInt(fields.integer('refundCostSat', 546, 10_000_000, 2_000)),
+    refundCostSat: readRefundCost(fields, network),
     historyBlocks: fields.integer('historyBlocks', 0, 10_000_000, historyBlocks[id]),
     startHeight: fields.has('startHeight') ? BigInt(fields.integer('startHeight', 1, 2 ** 40)) : null,
   }
@@ -163,6 +163,15 @@ function readHosts(fields: Fields, mode: 'live' | 'test'): HostSettings[] {
     return [{ name: new URL(url).host, url }]
   })
 }
+
+/** Less than any output that nodes relay is never asked for. */
+function readRefundCost(fields: Fields, network: Network): bigint {
+  const dust = Number(dustOf(network, P2PKH))
+  return BigInt(fields.integer('refundCostSat', dust, 10_000_000, Number((network.relay.dust * 2n) / 3n)))
+}
+
+/** The largest dust of all scripts is that of the oldest. */
+const P2PKH = `76a914${'00'.repeat(20)}88ac`
 
 function readDepths(fields: Fields, id: string, mode: 'live' | 'test'): readonly DepthTier[] {
   if (!fields.has('confirmations')) {

@@ -91,6 +91,15 @@ export class TestChain {
     return txid
   }
 
+  /** As nodes tell of an output; null: there is none, or it is spent. */
+  private unspent([txid, vout, withPool]: unknown[]): { value: string } | null {
+    const mined = this.blocks.flatMap((block) => block.transactions)
+    const all = [...mined, ...(withPool === true ? this.pool.values() : [])].map(readTransaction)
+    const output = all.find((one) => one.txid === txid)?.outputs[Number(vout)]
+    const isSpent = all.some(({ inputs }) => inputs.some((one) => one.txid === txid && one.vout === vout))
+    return output === undefined || isSpent ? null : { value: (Number(output.amount) / 1e8).toFixed(8) }
+  }
+
   private enter(txid: string, raw: Buffer): void {
     this.pool.set(txid, raw)
     this.enteredS.set(txid, Math.floor(this.now().getTime() / 1000))
@@ -213,6 +222,10 @@ export class TestChain {
         const mined = this.byHash.get(String(params[2]))?.transactions.find((one) => txidOf(one) === params[0])
         const raw = mined ?? this.pool.get(String(params[0]))
         return raw === undefined ? refused(-5, 'No such mempool transaction') : result(raw.toString('hex'))
+      }
+      case 'gettxout': {
+        const answer = this.answers.get(method)
+        return result(answer === undefined ? this.unspent(params) : answer(params))
       }
       case 'sendrawtransaction': {
         const raw = Buffer.from(String(params[0]), 'hex')

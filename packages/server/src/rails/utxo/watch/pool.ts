@@ -10,6 +10,7 @@ import { BadBlock, type ReadTransaction, readTransaction } from '../chain/block.
 import { NodeRefused } from '../node/rpc.ts'
 import type { OwnNode } from '../node/view.ts'
 import { coinOf } from '../settings/coin.ts'
+import { type DraftSpend, listDrawn, noteAnnouncedRefunds, noteDraftSpends } from './drafts.store.ts'
 import { earlierOf, enteredAt } from './in-time.ts'
 import { ownerOf } from './owners.ts'
 import { type Announced, endAnnounced, insertAnnounced, isSamePayment, listWaiting } from './pool.store.ts'
@@ -145,7 +146,13 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
       }
       // A block that came meanwhile explains what vanished: it is read first.
       if (ended.size > 0 && (await node.tip()).hash !== tip) return false
-      await record(written, { announced, firstSeen, ended, waiting })
+      await record(written, {
+        announced,
+        firstSeen,
+        ended,
+        waiting,
+        draftSpends: await draftSpendsIn(written, fetched),
+      })
       left = new Map([...known].filter(([id]) => !present.has(id)))
       for (const id of left.keys()) known.delete(id)
       for (const [id, at] of firstSeen) known.set(id, at)
@@ -170,7 +177,25 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
   }
 }
 
+/** A refund that was drawn up, read after the mempool: what pays it was signed later. */
+async function draftSpendsIn({ chain, parts }: Written, fetched: readonly Payment[]): Promise<DraftSpend[]> {
+  const drawn = fetched.length === 0 ? [] : await listDrawn(parts.sql, chain.id)
+  const byCoin = Map.groupBy(
+    drawn.flatMap((row) => row.inputs.map((coin) => ({ coin, row }))),
+    (one) => one.coin,
+  )
+  return fetched.flatMap(({ transaction, outputs }) =>
+    transaction.inputs.flatMap(({ txid, vout }) =>
+      (byCoin.get(`${txid}:${vout}`) ?? []).map(({ row }): DraftSpend => {
+        const pays = outputs.some((one) => one.script === row.script && one.amount >= row.owed)
+        return { refundId: row.refundId, txid: transaction.txid, height: null, pays }
+      }),
+    ),
+  )
+}
+
 interface Round {
+  draftSpends: readonly DraftSpend[]
   announced: readonly Announced[]
   firstSeen: ReadonlyMap<string, Date>
   ended: ReadonlyMap<string, string | null>
@@ -179,9 +204,9 @@ interface Round {
 
 async function record(
   { chain, parts, lease }: Written,
-  { announced, firstSeen, ended, waiting }: Round,
+  { announced, firstSeen, ended, waiting, draftSpends }: Round,
 ): Promise<void> {
-  if (announced.length === 0 && ended.size === 0) return
+  if (announced.length === 0 && ended.size === 0 && draftSpends.length === 0) return
   const now = parts.clock.now()
   await withTx(parts.sql, async (tx) => {
     await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
@@ -208,6 +233,12 @@ async function record(
       chain.id,
       others.map(({ txid }) => ({ txid, firstSeen: firstSeen.get(txid) ?? now })),
     )
+    await noteAnnouncedRefunds(
+      tx,
+      chain.id,
+      others.map((one) => ({ ...one, firstSeen: firstSeen.get(one.txid) ?? now })),
+    )
+    await noteDraftSpends(tx, draftSpends)
     const facts: Reported[] = []
     for (const row of waiting) {
       const rival = ended.get(row.txid)

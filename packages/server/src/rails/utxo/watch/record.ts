@@ -9,6 +9,7 @@ import type { UtxoContext } from '../context.ts'
 import type { KnownBlock } from '../node/branch.ts'
 import { coinOf } from '../settings/coin.ts'
 import type { UtxoChain } from '../settings/config.ts'
+import { type DraftSpend, type Drawn, freeDraftSpends, listDrawn, noteDraftSpends } from './drafts.store.ts'
 import { seenAtOf } from './in-time.ts'
 import { listRefundsDoneAbove } from './money.store.ts'
 import { ownerOf } from './owners.ts'
@@ -107,6 +108,8 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   )
   const stays = new Set(rows.map((row) => row.key))
   const gone = before.filter((row) => !stays.has(row.key))
+  if (isReorg) await freeDraftSpends(tx, chain.id, a.fork.height)
+  await noteDraftSpends(tx, spends.length === 0 ? [] : draftSpendsOf(await listDrawn(tx, chain.id), a.blocks))
   const refunds = await refundFacts(tx, chain, { undone, legs, ...parts, ...a, now })
   const blocks = a.blocks.map(({ height, header }) => ({ height, ...header }))
   await replaceBlocks(tx, chain.id, { fork: a.fork.height, blocks })
@@ -220,6 +223,19 @@ function sumByLeg(rows: readonly OutputRow[]): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>()
   for (const { legRef, amount } of rows) sums.set(legRef, (sums.get(legRef) ?? 0n) + amount)
   return sums
+}
+
+function draftSpendsOf(drawn: readonly Drawn[], blocks: readonly ScannedBlock[]): DraftSpend[] {
+  return blocks.flatMap(({ height, spends, outputs }) =>
+    spends.flatMap(({ outpoint, txid }) =>
+      drawn
+        .filter((row) => row.inputs.includes(outpoint))
+        .map(({ refundId, script, owed }): DraftSpend => {
+          const pays = outputs.some((one) => one.txid === txid && one.script === script && one.amount >= owed)
+          return { refundId, txid, height, pays }
+        }),
+    ),
+  )
 }
 
 /** Announcements whose coins a transaction of these blocks spends, by its id. */

@@ -14,7 +14,7 @@ export interface FoundOutput {
   transaction: Buffer
 }
 
-/** A transaction of the block spends what a payment that was announced here wanted to spend. */
+/** A transaction of the block spends a coin of a payment that was announced here, or of a refund that was drawn up. */
 export interface FoundSpend {
   outpoint: string
   txid: string

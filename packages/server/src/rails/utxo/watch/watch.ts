@@ -10,6 +10,7 @@ import { HostFailed } from '../node/http.ts'
 import { NodeRefused } from '../node/rpc.ts'
 import { BlockPruned, type BlockSource, type Sources, WrongChain } from '../node/view.ts'
 import type { UtxoChain } from '../settings/config.ts'
+import { listDrawn } from './drafts.store.ts'
 import { listWaiting } from './pool.store.ts'
 import { poolReader } from './pool.ts'
 import { CursorMoved, LEASE_MS, recordBranch, type Written } from './record.ts'
@@ -154,11 +155,16 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
 
   async function readBranch(written: Written, cursor: KnownBlock, branch: Branch): Promise<number> {
     const waiting = await listWaiting(sql, chain.id)
-    const outpoints = outpointSet(waiting.flatMap((row) => row.inputs))
+    const awaited = waiting.flatMap((row) => row.inputs)
+    // A refund that this block pays was drawn up before: read after the block, none is missed.
+    const outpoints = async () =>
+      outpointSet([...awaited, ...(await listDrawn(sql, chain.id)).flatMap((row) => row.inputs)])
     const blocks: ScannedBlock[] = []
     for (const [n, header] of branch.headers.entries()) {
       const height = branch.fork.height + 1 + n
-      blocks.push(await scanned(branch.source, header.hash, (raw) => scripts.set.scan(raw, height, outpoints)))
+      blocks.push(
+        await scanned(branch.source, header.hash, async (raw) => scripts.set.scan(raw, height, await outpoints())),
+      )
     }
     const isReorg = branch.fork.height < cursor.height
     const firstSeen = (txid: string): Date | null => pool?.firstSeen(txid) ?? null
@@ -171,7 +177,7 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
   async function scanned(
     source: BlockSource,
     hash: string,
-    scan: (raw: Buffer) => ScannedBlock,
+    scan: (raw: Buffer) => Promise<ScannedBlock>,
   ): Promise<ScannedBlock> {
     let last: unknown = null
     for (const one of [source, ...[...asked, ...sources.hosts].filter((other) => other !== source)]) {
@@ -179,7 +185,7 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
         const raw = await one.block(hash)
         // Whoever pays an address in this block was shown it before.
         await scripts.refresh()
-        const block = scan(raw)
+        const block = await scan(raw)
         if (block.header.hash === hash) return block
         throw new HostLied(`${one.name}: it gave another block than ${hash}`)
       } catch (error) {
