@@ -1102,7 +1102,7 @@ create table merchant_refunds (
 CREATE INDEX merchant_refunds_awaited ON public.merchant_refunds USING btree (chain, address) WHERE (status = 'requested'::text);
 CREATE INDEX merchant_refunds_by_address ON public.merchant_refunds USING btree (lower(address));
 CREATE INDEX merchant_refunds_of_order ON public.merchant_refunds USING btree (order_no, id);
-CREATE INDEX merchant_refunds_to_look_at ON public.merchant_refunds USING btree (look_at) WHERE (status = 'requested'::text);
+CREATE INDEX merchant_refunds_to_find ON public.merchant_refunds USING btree (look_at) WHERE ((status = ANY (ARRAY['requested'::text, 'canceled'::text])) AND (look_at IS NOT NULL));
 CREATE UNIQUE INDEX merchant_refunds_transfer_counts_once ON public.merchant_refunds USING btree (transfer_key) WHERE (transfer_key IS NOT NULL);
 
 create table merchants (

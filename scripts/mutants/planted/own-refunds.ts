@@ -6,6 +6,26 @@ const room = 'packages/server/src/addresses/accounts'
 export const ownRefundMutants: readonly Mutant[] = [
   ...plant(
     {
+      file: 'packages/server/src/orders/own-refunds/watch.ts',
+      tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
+    },
+    [
+      {
+        name: 'own refunds: what paid a canceled request is in no books',
+        find: "row.status === 'recorded' || outside === undefined",
+        put: "row.status !== 'requested' || outside === undefined",
+        breaks: 'A refund that was paid is asked for whole again, and is paid twice.',
+      },
+      {
+        name: 'own refunds: a canceled request takes what the next one was paid with',
+        find: "if (verdict.kind === 'found' && verdict.transfers.some((one) => one.key === seen.key)) return other",
+        put: "if (verdict.kind === 'other') return other",
+        breaks: 'The next request waits for ever, or the merchant pays it again.',
+      },
+    ],
+  ),
+  ...plant(
+    {
       file: 'packages/server/src/orders/model/own-refunds.ts',
       tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
       only: 'full or in parts',

@@ -86,7 +86,9 @@ export function applyOwnRefund(order: OrderState, fact: OwnRefundFact, now: Date
   if (fact.kind === 'own_refund_asked') return asked(order, fact, now, newId)
   const row = order.ownRefunds.find((one) => one.id === fact.refundId)
   if (row === undefined) return ignored('there is no such refund')
-  if (row.status !== 'requested') return ignored(`the refund is ${row.status}`)
+  // What was paid is booked also where its request was canceled before the chain showed it.
+  const isOver = row.status === 'recorded' || (row.status === 'canceled' && fact.kind === 'own_refund_canceled')
+  if (isOver) return ignored(`the refund is ${row.status}`)
   const to = (next: Partial<OwnRefund>): Applied =>
     applied({ ...order, ownRefunds: order.ownRefunds.map((one) => (one === row ? { ...row, ...next } : one)) })
   switch (fact.kind) {
@@ -95,24 +97,47 @@ export function applyOwnRefund(order: OrderState, fact: OwnRefundFact, now: Date
     case 'own_refund_refused':
       // Another transaction was named meanwhile: this one is of no interest any more.
       return row.txHash === fact.txHash ? to({ txHash: null, failure: fact.failure }) : ignored('another one was named')
-    case 'own_refund_recorded':
-      return to({
-        ...{
-          status: 'recorded',
-          txHash: fact.txHash,
-          key: fact.key,
-          amount: fact.amount,
-          extra: row.extra - (row.amount - fact.amount),
-          sender: fact.sender,
-          sentFrom: fact.sentFrom,
-          failure: null,
-          recordedAt: now,
-        },
-      })
+    case 'own_refund_recorded': {
+      const recorded: OwnRefund = {
+        ...row,
+        status: 'recorded',
+        txHash: fact.txHash,
+        key: fact.key,
+        amount: fact.amount,
+        extra: row.extra - (row.amount - fact.amount),
+        sender: fact.sender,
+        sentFrom: fact.sentFrom,
+        failure: null,
+        recordedAt: now,
+      }
+      const after = { ...order, ownRefunds: order.ownRefunds.map((one) => (one === row ? recorded : one)) }
+      return applied(row.status === 'canceled' ? warned(after, recorded) : after)
+    }
     case 'own_refund_canceled':
       return to({ status: 'canceled' })
   }
 }
+
+/** What was asked for instead of a refund that turns out to be paid would go back beside it. */
+function warned(order: OrderState, { id, txHash }: OwnRefund): OrderState {
+  if (refundableByMerchant(order) >= 0n) return order
+  const failure = `The refund ${id} of this order was canceled and had been paid by ${txHash}. Do not pay this one as well: with it more would go back than the order brought. Cancel it.`
+  const ownRefunds = order.ownRefunds.map((row) => (row.status === 'requested' ? { ...row, failure } : row))
+  return { ...order, ownRefunds }
+}
+
+/** Requests that a transfer of this amount may be of, rather than of one that was canceled before. */
+export const laterRequestsLike = (order: OrderState, row: OwnRefund, amount: bigint): OwnRefund[] =>
+  row.status !== 'canceled'
+    ? []
+    : order.ownRefunds.filter(
+        (one) =>
+          one.status === 'requested' &&
+          one.createdAt >= row.createdAt &&
+          one.address === row.address &&
+          one.asset === row.asset &&
+          (one.amount === amount || owedOf(one) === amount),
+      )
 
 function asked(
   order: OrderState,

@@ -10,10 +10,11 @@ import { testApp } from '../../../test/harness.ts'
 import type { Caller } from '../../define-route.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
 import { aWorld, chainOver, payers, stopNodes, testNode, type World } from '../../rails/forwarder/test/world.fixture.ts'
+import { refundableByMerchant } from '../model/own-refunds.ts'
 import type { OrderState } from '../model/state.ts'
 import { getOrder } from '../store.ts'
 import { sendOrderMails } from '../tell/order-mails.ts'
-import { askOwnRefund, nameTransaction } from './acts.ts'
+import { askOwnRefund, cancelOwnRefund, nameTransaction } from './acts.ts'
 import { watchOwnRefunds } from './watch.ts'
 
 after(stopNodes)
@@ -430,4 +431,64 @@ test('one provider that tells of a transfer nobody made records nothing', async 
   await watchOwnRefunds(world.deps)
   const [row] = (await getOrder(world.deps.sql, order.orderNo)).ownRefunds
   assert.deepEqual([row?.status, row?.txHash, row?.failure], ['requested', tiny, null], 'it waits while they differ')
+})
+
+test('what was paid before its request was canceled is booked, found or named, and the next request says so', async (t) => {
+  const world = await aWorld(t)
+  const order = await aSettled(world)
+  const { deps } = world
+  await world.pay(wallet, world.node.usdc, 500_000_000n)
+  await world.pay(other, world.node.usdc, 500_000_000n)
+  const now = () => getOrder(deps.sql, order.orderNo)
+  const ask = async (amount: bigint | null) =>
+    askOwnRefund(deps, owner(world), await now(), { amount, address: PAYER, reason: null, mayExceed: false })
+  const cancel = async (id: string) => cancelOwnRefund(deps, owner(world), await now(), id)
+  const statuses = async () => {
+    await world.mine(5)
+    world.clock.advance(60_000)
+    await watchOwnRefunds(deps)
+    return (await now()).ownRefunds.map((row) => row.status)
+  }
+  // Sent, and canceled before it was final; then all is asked for again.
+  const first = await ask(null)
+  await send(world, wallet, transfer(world.node.usdc, PAYER, BigInt(first.amount)))
+  await cancel(first.id)
+  const second = await ask(null)
+  assert.equal(second.amount, first.amount, 'nothing shows it yet')
+  assert.deepEqual(await statuses(), ['recorded', 'requested'])
+  const warned = (await now()).ownRefunds.find((row) => row.id === second.id)
+  assert.match(warned?.failure ?? '', /was canceled and had been paid by 0x.*Do not pay this one/)
+  assert.equal(refundableByMerchant(await now()), -BigInt(first.amount))
+  await cancel(second.id)
+  assert.deepEqual(await statuses(), ['recorded', 'canceled'])
+})
+
+test('a transfer after the next request is of that one; what another wallet sent before is named at the canceled one', async (t) => {
+  const world = await aWorld(t)
+  const order = await aSettled(world)
+  const { deps } = world
+  await world.pay(wallet, world.node.usdc, 500_000_000n)
+  await world.pay(other, world.node.usdc, 500_000_000n)
+  const now = () => getOrder(deps.sql, order.orderNo)
+  const ask = async (amount: bigint) =>
+    askOwnRefund(deps, owner(world), await now(), { amount, address: PAYER, reason: null, mayExceed: false })
+  const cancel = async (id: string) => cancelOwnRefund(deps, owner(world), await now(), id)
+  const name = async (id: string, txHash: Hex) => nameTransaction(deps, owner(world), await now(), { id, txHash })
+  const statuses = async () => {
+    await world.mine(5)
+    world.clock.advance(60_000)
+    await watchOwnRefunds(deps)
+    return (await now()).ownRefunds.map((row) => row.status)
+  }
+  const first = await ask(10_000_000n)
+  const early = await send(world, other, transfer(world.node.usdc, PAYER, 10_000_000n))
+  await cancel(first.id)
+  const second = await ask(10_000_000n)
+  const later = await send(world, wallet, transfer(world.node.usdc, PAYER, 10_000_000n))
+  assert.deepEqual(await statuses(), ['canceled', 'recorded'])
+  await name(first.id, later)
+  assert.deepEqual(await statuses(), ['canceled', 'recorded'], 'it counts once')
+  await name(first.id, early)
+  assert.deepEqual(await statuses(), ['recorded', 'recorded'])
+  assert.notEqual(second.id, first.id)
 })

@@ -8,11 +8,11 @@ export interface DueRefund {
   searchedTo: bigint | null
 }
 
-/** Leases those that are due, oldest first; rows that another process holds are skipped. */
+/** Leases those that are due, also canceled ones, oldest first; rows that another process holds are skipped. */
 export function claimDue(sql: Sql, a: { now: Date; leasedUntil: Date; limit: number }): Promise<DueRefund[]> {
   return sql<DueRefund[]>`
     with due as (
-      select id from merchant_refunds where status = 'requested' and look_at <= ${a.now} order by look_at limit ${a.limit}
+      select id from merchant_refunds where status in ('requested', 'canceled') and look_at <= ${a.now} order by look_at limit ${a.limit}
       for no key update skip locked
     )
     update merchant_refunds r set look_at = ${a.leasedUntil} from due where r.id = due.id
@@ -26,7 +26,7 @@ export function lookAgain(
 ): Promise<unknown> {
   return sql`
     update merchant_refunds set look_at = ${a.lookAt}::timestamptz, searched_to = ${a.searchedTo}::bigint
-    where id = ${a.id} and status = 'requested'`
+    where id = ${a.id} and status in ('requested', 'canceled')`
 }
 
 /** Of these transfers, those that count already; and those that Florin itself sent, from an address that payers pay to. */

@@ -5,7 +5,7 @@ import { closeCauses, insertAttention } from '../../attention/store.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import { CLOCKS_APART_MS, type OutsideSeen, type OutsideTransfers } from '../../rails/interface/outside.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
-import { canBeMerchants } from '../model/own-refunds.ts'
+import { canBeMerchants, laterRequestsLike } from '../model/own-refunds.ts'
 import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
 import { getOrder } from '../store.ts'
 import { COUNTS_ELSEWHERE, countedOf, isOwn, judge, type Refused, withoutPayouts } from './judge.ts'
@@ -62,7 +62,7 @@ async function watchOne(deps: OrderDeps, due: DueRefund): Promise<void> {
   const order = await getOrder(deps.sql, due.orderNo)
   const row = order.ownRefunds.find((one) => one.id === due.id)
   const outside = row === undefined ? undefined : outsideFor(deps.rails, { ...order, asset: row })
-  if (row === undefined || row.status !== 'requested' || outside === undefined) {
+  if (row === undefined || row.status === 'recorded' || outside === undefined) {
     await lookAgain(deps.sql, { ...due, lookAt: null })
   } else if (row.txHash !== null) await lookAtNamed(deps, outside, order, row, row.txHash, due)
   else await search(deps, outside, order, row, due)
@@ -83,7 +83,9 @@ async function lookAtNamed(
   }
   if (verdict.kind === 'found') {
     const judged = await judge(deps, order, row, verdict.transfers)
-    if (judged.fitting !== null) await record(deps, outside, order, row, judged.fitting)
+    const later = judged.fitting === null ? null : await laterOf(outside, order, row, judged.fitting)
+    if (later !== null) await refuse(deps, order, row, { failure: `The transfer is of the later refund ${later.id}.` })
+    else if (judged.fitting !== null) await record(deps, outside, order, row, judged.fitting)
     else if (judged.failure !== null) await refuse(deps, order, row, judged)
     if (judged.fitting !== null || judged.failure !== null) return
   }
@@ -108,14 +110,14 @@ async function search(
   const taken = await countedOf(deps.sql, row, found)
   // From the merchant's own address, and another merchant was quicker: nobody pays it twice unwarned.
   const elsewhere = await findCountedElsewhere(deps.sql, { merchantId: order.merchantId, transfers: found })
-  if (elsewhere !== null && found.every((each) => taken.has(each.key)))
+  if (elsewhere !== null && row.status === 'requested' && found.every((each) => taken.has(each.key)))
     await refuse(deps, order, row, { failure: COUNTS_ELSEWHERE, elsewhere })
   for (const one of found.filter((each) => !taken.has(each.key) && canBeMerchants(order, row, each.from))) {
     // The log says so; the receipt, the block and its time are asked for as with one that was named.
     const verdict = await outside.look({ ...transferOf(order, row), txHash: one.txHash })
     const seen = verdict.kind === 'found' ? verdict.transfers.filter((each) => each.key === one.key) : []
     const free = await withoutPayouts(deps, row, seen)
-    if (free.length > 0) {
+    if (free.length > 0 && (await laterOf(outside, order, row, one)) === null) {
       await record(deps, outside, order, row, one)
       return
     }
@@ -127,6 +129,22 @@ async function search(
   const isOver = now.getTime() - row.createdAt.getTime() > SEARCHED_FOR_MS
   const lookAt = isOver ? null : new Date(now.getTime() + AGAIN_SEARCHED_MS)
   await lookAgain(deps.sql, { id: due.id, lookAt, searchedTo: upTo })
+}
+
+/** A canceled request takes nothing that one which was asked for afterwards can take; null: nothing does. */
+async function laterOf(
+  outside: OutsideTransfers,
+  order: OrderState,
+  row: OwnRefund,
+  seen: OutsideSeen,
+): Promise<OwnRefund | null> {
+  for (const other of laterRequestsLike(order, row, seen.amount)) {
+    const verdict = await outside.look({ ...transferOf(order, other), txHash: seen.txHash })
+    // While it cannot be read it may be of either.
+    if (verdict.kind === 'waiting') return other
+    if (verdict.kind === 'found' && verdict.transfers.some((one) => one.key === seen.key)) return other
+  }
+  return null
 }
 
 /** A swap was proven, or another refund fulfilled, by it since it was looked at. */
