@@ -164,7 +164,7 @@ function Waiting({ order, of: row }: { order: Order; of: MerchantRefund }) {
   return (
     <Card>
       <div className={classes.ownRefund}>
-        <QrCode value={row.uri} label="Payment link of the refund" size={132} />
+        {row.tx_hash === null ? <QrCode value={row.uri} label="Payment link of the refund" size={132} /> : null}
         <Stack gap={10} flex={1} miw={220}>
           <div>
             <strong className="nums">
@@ -186,9 +186,11 @@ function Waiting({ order, of: row }: { order: Order; of: MerchantRefund }) {
                 Pay with this browser's wallet
               </Button>
             ) : null}
-            <Button size="sm" variant="default" component="a" href={row.uri}>
-              Open a wallet
-            </Button>
+            {row.tx_hash === null ? (
+              <Button size="sm" variant="default" component="a" href={row.uri}>
+                Open a wallet
+              </Button>
+            ) : null}
             <Button size="sm" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
               Cancel
             </Button>

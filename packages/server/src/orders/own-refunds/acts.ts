@@ -153,11 +153,13 @@ export function viewOwnRefund(deps: Pick<OrderDeps, 'rails'>, order: OrderState,
   const request = outside?.sees(wish) === true ? outside.request(wish) : null
   const shown = request?.to ?? to
   const isGone = isOfWhatIsGone(order, row)
-  const transaction = isGone ? null : (request?.transaction ?? null)
+  // What is paid, was named or is over is not offered to a wallet again.
+  const isToPay = row.status === 'requested' && row.txHash === null && !isGone
+  const transaction = isToPay ? (request?.transaction ?? null) : null
   return {
     ...{ id: row.id, order_no: order.orderNo, status: row.status, amount: String(amount) },
     ...{ asset, chain, contract, decimals, address: shown, reason: row.reason },
-    uri: isGone ? shown : (request?.uri ?? to),
+    uri: isToPay ? (request?.uri ?? to) : shown,
     transaction:
       transaction === null
         ? null

@@ -32,7 +32,10 @@ const MerchantRefundSchema = Type.Object(
     decimals: Type.Integer(),
     address: Text,
     reason: NullableText,
-    uri: Type.String({ description: 'What a wallet opens; EIP-681 on EVM chains' }),
+    uri: Type.String({
+      description:
+        'What a wallet opens; EIP-681 on EVM chains. The address alone once a transaction is named, and when it is recorded or canceled',
+    }),
     transaction: Type.Union(
       [Type.Object({ chain_id: Type.Integer(), to: Text, data: Text, value: Text }, closed), Type.Null()],
       { description: 'The same for a wallet in the browser (eth_sendTransaction); null where there is none' },
