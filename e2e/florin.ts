@@ -180,6 +180,8 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
 
 /** Only what will never come true lasts as long as this, however busy the machine is. */
 const GIVE_UP_MS = 180_000
+/** What installs packages takes as long as npm takes. */
+export const INSTALL_WITHIN_MS = 12 * 60_000
 
 /**
  * Waits for a condition; never for a time.
@@ -189,11 +191,12 @@ export async function until(
   condition: () => Promise<boolean> | boolean,
   what = 'the condition',
   signal?: AbortSignal,
+  withinMs = GIVE_UP_MS,
 ): Promise<void> {
-  const deadline = performance.now() + GIVE_UP_MS
+  const deadline = performance.now() + withinMs
   while (!(await condition())) {
     signal?.throwIfAborted()
-    if (performance.now() > deadline) throw new Error(`${what} did not come true within ${GIVE_UP_MS} ms`)
+    if (performance.now() > deadline) throw new Error(`${what} did not come true within ${withinMs} ms`)
     await wait(20)
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Florin, until } from '../florin.ts'
 import { call, type Merchant } from '../merchant.ts'
-import { type Block, blocksOf, Shell } from './shell.ts'
+import { type Block, blocksOf, Shell, type ShellName } from './shell.ts'
 
 const tabs = { node: 'ts', python: 'python', php: 'php' } as const
 type Receiving = keyof typeof tabs
@@ -15,7 +15,7 @@ type Printing = Pick<Florin, 'url' | 'output'>
 
 /** The newest code that Florin printed for whoever has no mail server, of those that were not used yet. */
 const used = new WeakMap<object, number>()
-async function printedCode(florin: Printing): Promise<string> {
+export async function printedCode(florin: Printing): Promise<string> {
   let code = ''
   await until(() => {
     const codes = [...florin.output().matchAll(/│ (\d{6})\s/g)].map(([, found = '']) => found)
@@ -43,7 +43,7 @@ async function quietPort(): Promise<number> {
 /** @returns the shell, in the folder that the page made, with what it set. */
 export async function firstWebhook(
   t: TestContext,
-  a: { florin: Printing; folder: string; language: Receiving },
+  a: { florin: Printing; folder: string; language: Receiving; shell?: ShellName; path?: string | undefined },
 ): Promise<Shell> {
   const port = await quietPort()
   const blocks = (await blocksOf('start.md')).map((block) => ({
@@ -56,8 +56,10 @@ export async function firstWebhook(
     return block.text
   }
   const command = (kind: string): string => one((block) => block.language === 'sh' && block.kind === kind)
-  const { PATH = '', HOME = '' } = process.env
-  const shell = new Shell(a.folder, { PATH, HOME, FLORIN: a.florin.url, npm_config_cache: join(a.folder, '.npm') })
+  const { HOME = '' } = process.env
+  const PATH = a.path ?? process.env.PATH ?? ''
+  const environment = { PATH, HOME, FLORIN: a.florin.url, npm_config_cache: join(a.folder, '.npm') }
+  const shell = new Shell(a.folder, environment, a.shell)
   t.after(() => shell.close())
   await printedBefore(a.florin)
   const made = await shell.runTyping(command('key'), () => printedCode(a.florin))

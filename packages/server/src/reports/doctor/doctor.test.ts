@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { ownDatabase } from '../../../test/harness.ts'
 import { openPool } from '../../platform/db/pool.ts'
 import { type Check, told } from './check.ts'
-import { examineDatabase } from './database.ts'
+import { examineDatabase, ofEmbedded } from './database.ts'
 import { judge, readMetrics } from './processes.ts'
 
 const wrong = (checks: readonly Check[]): string[] =>
@@ -48,6 +48,14 @@ test('a database that is well, one that lacks a migration, waits, is of a newer 
   assert.deepEqual(await look(), ['fault migrations: 1 of this release are missing, first 1.'])
   await sql`insert into migrations (number, name, min_code) values (1, 'foundation', 0)`
   await assert.rejects(reading`delete from migrations`, { code: '25006' })
+})
+
+test('doctor: the embedded PostgreSQL is behind → a warning with the way to an own one; on loopback only a sentence', () => {
+  const warned = ofEmbedded(180_004, false)
+  assert.deepEqual([warned.state, warned.name], ['warning', 'embedded'])
+  assert.match(warned.says, /PostgreSQL 18\.4 lacks the fixes of minor releases up to 18\.6, and npm has none newer\./)
+  assert.match(warned.cure ?? '', /docs\/operations\.md#a-postgresql-of-your-own/)
+  assert.deepEqual([ofEmbedded(180_004, true).state, ofEmbedded(180_006, false).state], ['ok', 'ok'])
 })
 
 test('what a process measures is judged, a sentence for each that is wrong', () => {
