@@ -1,6 +1,6 @@
 // Where the page may lead: explorer pages, wallets, and back to the shop. Whatever came in as text is judged here
 // before it becomes a link, so no scheme that runs code is ever clickable.
-import { type Checkout, formatUnits } from '@florin/protocol'
+import type { Checkout } from '@florin/protocol'
 
 /** The page of a transaction or address, from a template with `{tx}` or `{address}`; null where there is none. */
 export function explorerUrl(template: string | null, field: 'tx' | 'address', value: string): string | null {
