@@ -25,6 +25,8 @@ export interface VerifyWebhookInput {
   secret: string | readonly string[]
   /** How old or how far ahead a signature may be; 300 where left out. */
   toleranceSeconds?: number | undefined
+  /** Unix seconds: the time of arrival, where a queue was between the request and this check. The machine's clock where left out. */
+  now?: number | undefined
 }
 
 /**
@@ -40,7 +42,7 @@ export async function verifyWebhook<Event extends FlorinWebhook = FlorinEvent>(
     header: headerOf(input.headers),
     body: rawBody,
     secrets: Array.isArray(secret) ? secret : [secret],
-    now: Date.now() / 1_000,
+    now: input.now ?? Date.now() / 1_000,
     toleranceSeconds,
   })
   if (!verdict.ok) throw new WebhookVerificationError(verdict.reason, verdict.message)

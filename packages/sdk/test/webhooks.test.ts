@@ -12,6 +12,7 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '../src/index.ts'
+import * as web from '../src/web.ts'
 
 const secret = 'whsec_0123456789ABCDEFGHIJKLMNOPQRSTUV'
 const other = 'whsec_abcdefghijklmnopqrstuvwxyz012345'
@@ -142,4 +143,13 @@ test('verifyWebhook: whatever a request holds and a shop is set up with → an e
     }),
     { numRuns: 1_000 },
   )
+})
+
+test('verifyWebhook: a queue kept the time of arrival → judged by it, on Node and with WebCrypto', async () => {
+  const arrived = Math.floor(Date.now() / 1_000) - 3_600
+  const { rawBody, headers } = signTestWebhook({ secret, timestamp: arrived })
+  const kept = { rawBody, headers, secret, now: arrived }
+  assert.equal(verifyWebhook(kept).id, (await web.verifyWebhook(kept)).id)
+  assert.equal(reasonOf({ rawBody, headers, secret }), 'stale')
+  await assert.rejects(web.verifyWebhook({ rawBody, headers, secret }), { reason: 'stale' })
 })
