@@ -68,7 +68,9 @@ export async function insertItems(sql: Sql, items: readonly NewItem[], now: Date
 }
 
 /** The merchant's address; of a refund the payer's beside it, so that neither holds up what the other is owed elsewhere. */
-export const receiverOf = (db: Db) => db`concat_ws(' ', lower(v.route->>'merchant'), i.to_address)`
+export const receiverOf = (db: Db) => db`concat_ws(' ', ${merchantOf(db)}, i.to_address)`
+
+const merchantOf = (db: Db) => db`coalesce(lower(v.route->>'merchant'), '')`
 
 const columns = (db: Db) => db`
   i.id, i.kind, i.chain, i.order_ref as "orderRef", i.leg_ref as "legRef", i.token, i.amount::text, i.fee_bps as "feeBps",
@@ -89,8 +91,8 @@ export interface WaitingQuery {
 }
 
 /**
- * Receivers take turns, and those with less under way come first: however many orders one of them has, each other one
- * is in the next transaction. One item per deposit address, skipping addresses with a transaction under way: they share
+ * Merchants take turns by their addresses, and those with less under way come first: however many orders one of them
+ * has, each other one is in the next transaction. One item per deposit address, skipping addresses with a transaction under way: they share
  * its balance. A refund also waits for every transaction of an earlier item of its address, also one given up: what was
  * broadcast may still be mined, and two of them would pay twice.
  */
@@ -101,10 +103,10 @@ export async function listWaitingItems(sql: Sql, a: WaitingQuery): Promise<Relay
       select e.id, e.leg_ref from relay_outbox o join relay_items e on e.id = any(o.item_ids)
       where o.chain = ${a.chain} and o.state in ('open', 'mined')
     ), under_way as (
-      select ${receiverOf(sql)} as receiver, count(*) as n from relay_items i join forwarder_vaults v using (leg_ref)
+      select ${merchantOf(sql)} as merchant, count(*) as n from relay_items i join forwarder_vaults v using (leg_ref)
       where i.chain = ${a.chain} and i.state = 'sent' and i.kind = any(${a.kinds as string[]}) group by 1
     ), ready as (
-      select i.id, i.apart, i.created_at, ${receiverOf(sql)} as receiver
+      select i.id, i.apart, i.created_at, ${receiverOf(sql)} as receiver, ${merchantOf(sql)} as merchant
       from relay_items i join forwarder_vaults v using (leg_ref)
       where i.chain = ${a.chain} and i.state = 'waiting' and i.kind = any(${a.kinds as string[]}) and i.not_before <= ${a.now}
         and not exists (
@@ -114,8 +116,8 @@ export async function listWaitingItems(sql: Sql, a: WaitingQuery): Promise<Relay
         and (i.kind = 'settle' or not exists (
           select from broadcast b where b.leg_ref = i.leg_ref and b.id <> i.id))
     ), turns as (
-      select r.id, coalesce(u.n, 0) + row_number() over (partition by r.receiver order by r.created_at, r.id) as turn
-      from ready r left join under_way u using (receiver)
+      select r.id, coalesce(u.n, 0) + row_number() over (partition by r.merchant order by r.created_at, r.id) as turn
+      from ready r left join under_way u using (merchant)
       where (r.apart > 0 or r.receiver = ${suspects}) = ${a.isApart}::boolean
         and r.receiver <> all(${a.resting as string[]}::text[])
     )

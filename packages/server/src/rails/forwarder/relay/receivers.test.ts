@@ -200,6 +200,23 @@ test('receivers take turns: sixty orders that came first leave room for one that
   assert.ok(few.every((deposit) => first?.ids.includes(`set_${deposit.id}`)))
 })
 
+test('refunds take turns too: those of one merchant, whoever is paid, leave room for those of another', async (t) => {
+  const world = await relayWorld(t)
+  const refunds: string[] = []
+  for (const merchant of [HONEST[0], HONEST[0], HONEST[0], HONEST[0], HONEST[1]]) {
+    const refundTo: Address = `0x${String(refunds.length + 1).repeat(40)}`
+    const deposit = await world.deposit({ token: null, amount: AMOUNT, merchant, refundTo })
+    await world.refund(deposit, refundTo, true)
+    refunds.push(`ref_${deposit.id}`)
+    world.clock.advance(1_000)
+  }
+  await world.work(world.start())
+  const sent = await world.deps.sql<{ id: string }[]>`
+    select item_ids[1] as id from relay_outbox where purpose = 'refund_bound' order by nonce limit 10`
+  assert.equal(sent.length, refunds.length)
+  assert.equal(sent[1]?.id, refunds.at(-1))
+})
+
 slowTest('a receiver about which providers disagree holds up its own settlement alone', async (t) => {
   const world = await relayWorld(t)
   const merchant = await receiver(world, BY_GAS_PRICE)
