@@ -50,7 +50,9 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     const details = await readDetails(deps.rails, order)
     const locale = languageOf(request.headers['accept-language'])
     if (entry === null)
-      throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
+      throw new AppError('unavailable', {
+        message: 'This page is not built. Whoever runs this Florin builds it with npm start.',
+      })
     const all = (): PayChoice[] => listChoices(deps.rails, order, { now, viewer, conditions })
     const nonce = newNonce()
     const html = checkoutPage({

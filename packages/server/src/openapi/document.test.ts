@@ -35,6 +35,11 @@ test('names of calls follow from their routes', () => {
   }
 })
 
+test('document: no word of it points at a file of the repository, which a remote caller does not have', () => {
+  const texts = [JSON.stringify(document), ...Object.values(errorTable).map(({ message }) => message)]
+  for (const text of texts) assert.deepEqual(text.match(/.{0,40}\b[\w-]+\.(?:md|ts|mjs|env)\b/g) ?? [], [])
+})
+
 test('each call has a name of its own, words, and every kind of refusal', () => {
   const ids = calls.map(({ operation }) => operation.operationId ?? '')
   assert.equal(new Set(ids).size, ids.length)

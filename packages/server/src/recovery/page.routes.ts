@@ -11,7 +11,9 @@ export function exitPage(app: App, file = built): void {
   const html = existsSync(file) ? readFileSync(file, 'utf8') : null
   app.get('/exit.html', { schema: { hide: true } }, async (request, reply) => {
     if (html === null) {
-      throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
+      throw new AppError('unavailable', {
+        message: 'This page is not built. Whoever runs this Florin builds it with npm start.',
+      })
     }
     reply.header('Content-Disposition', 'attachment; filename="florin-exit.html"')
     return sendPage(request, reply, { html, policy: "default-src 'none'; sandbox" })

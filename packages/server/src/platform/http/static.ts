@@ -164,7 +164,9 @@ export async function serveSinglePage(app: App, folder: string, prefix: string):
     if (built.has(name)) return reply.sendFile(name, folder)
     if (basename(path).includes('.') || path.startsWith(`${prefix}/assets/`)) throw new AppError('not_found')
     if (html === null)
-      throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
+      throw new AppError('unavailable', {
+        message: 'This page is not built. Whoever runs this Florin builds it with npm start.',
+      })
     const nonce = newNonce()
     return sendPage(request, reply, { html: html.replaceAll(NONCE_MARK, nonce), policy: pagePolicy({ nonce }) })
   }

@@ -97,7 +97,9 @@ function sendOwn(request: FastifyRequest, reply: FastifyReply, own: Named): Fast
 function readFiles(folder: string): ReadonlyMap<string, File> {
   const list = join(folder, 'site.json')
   if (!existsSync(list))
-    throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
+    throw new AppError('unavailable', {
+      message: 'This page is not built. Whoever runs this Florin builds it with npm start.',
+    })
   const files = JSON.parse(readFileSync(list, 'utf8')) as File[]
   return new Map(files.map((file) => [file.url, file]))
 }
