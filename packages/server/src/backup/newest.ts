@@ -12,7 +12,8 @@ import { readBackup } from './file.ts'
 const DEPTH_MAX = 5
 const FILES_MAX = 10_000
 const END_BYTES = 4_096
-/** A file that is being written is read through at most this often. */
+/** A large file that is still being written is read through at most this often. */
+const LARGE_BYTES = 64 * 1024 * 1024
 const AGAIN_MS = 5 * MINUTE_MS
 
 interface Found {
@@ -84,7 +85,8 @@ const judged = new Map<string, Judged>()
 async function judgeOnce(path: string, version: string, size: number): Promise<boolean> {
   const known = judged.get(path)
   if (known?.version === version) return known.isWhole
-  if (known !== undefined && !known.isWhole && known.ageMs() < AGAIN_MS) return false
+  const isGrowing = known !== undefined && !known.isWhole && size > LARGE_BYTES
+  if (isGrowing && known.ageMs() < AGAIN_MS) return false
   const isWhole = await judge(path, size).catch(() => false)
   judged.delete(path)
   judged.set(path, { version, isWhole, ageMs: stopwatch() })
