@@ -1487,6 +1487,7 @@ create table payments (
   transfers integer default 1 not null,
   floor numeric(78,0),
   left_at timestamp with time zone,
+  mined_at timestamp with time zone,
   constraint payments_pkey PRIMARY KEY (key),
   constraint payments_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),

@@ -179,6 +179,7 @@ export function aPayment(overrides: Partial<Payment> = {}): Payment {
     status: 'detected',
     use: 'counted',
     detected_at: at(4),
+    mined_at: at(4),
     ...overrides,
   }
 }

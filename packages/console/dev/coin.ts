@@ -34,6 +34,7 @@ export function inCoin(order: StoredOrder, kinds: readonly Payment['status'][]):
       ...{ contract: null, decimals: 8, amount: DUE, transfers: 1, from: null, confirmations_required: 2, status },
       ...{ confirmations: status === 'confirmed' ? 2 : status === 'detected' ? 1 : 0, use: 'counted' },
       detected_at: order.created_at,
+      mined_at: null,
     }),
   )
   const isPaid = order.status === 'success'

@@ -149,6 +149,7 @@ export function makeOrder(random: Random, a: Made): StoredOrder {
             status: a.detail === 'confirming' ? 'detected' : a.detail === 'reorged' ? 'orphaned' : 'confirmed',
             use: 'counted',
             detected_at: iso(seenAt),
+            mined_at: iso(seenAt),
           },
         ]
   const isRefunding = a.detail === 'overpaid' || a.detail === 'refunded' || a.detail === 'refund_address_needed'

@@ -60,6 +60,7 @@ export function simulate(order: StoredOrder, action: SimulateAction, random: Ran
       status: 'detected',
       use: 'counted',
       detected_at: new Date().toISOString(),
+      mined_at: new Date().toISOString(),
     })
     order.payments_total = order.payments.length
   }

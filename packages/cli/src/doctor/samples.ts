@@ -108,5 +108,6 @@ function paymentOf(n: number): Payment {
     status: 'confirmed',
     use: 'counted',
     detected_at: '2026-01-31T10:00:00.000Z',
+    mined_at: '2026-01-31T09:59:58.000Z',
   }
 }

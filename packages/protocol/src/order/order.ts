@@ -99,7 +99,10 @@ export interface Payment {
   confirmations_required: number
   status: PaymentStatus
   use: PaymentUse
+  /** When Florin first saw it. */
   detected_at: string
+  /** The time of the block that it is in; null: in none yet, or Florin does not know which one. */
+  mined_at: string | null
 }
 
 export interface Refund {

@@ -58,6 +58,7 @@ const order: Order = {
       status: 'confirmed',
       use: 'counted',
       detected_at: '2026-11-20T12:04:10.000Z',
+      mined_at: '2026-11-20T12:04:09.000Z',
     },
   ],
   payments_total: 1,

@@ -425,6 +425,8 @@ test('a refund needs its own scope, takes no address, and says why when there is
     [asked.status, asked.body.status_detail, asked.body.refunds[0]?.status],
     [200, 'refunding', 'sending'],
   )
+  const [payment] = asked.body.payments
+  assert.ok(payment?.mined_at && payment.mined_at <= payment.detected_at, 'its block is older than the look at it')
   const done = await shop.call('POST', simulate, { action: 'refund' })
   assert.deepEqual([done.body.status, done.body.balance[0]?.held], ['refunded', '0'])
 

@@ -39,7 +39,7 @@ const children = [
       'key', p.key, 'id', p.id, 'legId', p.pay_leg_id, 'txHash', p.tx_hash, 'outputIndex', p.output_index,
       'chain', p.chain, 'asset', p.asset, 'contract', p.contract, 'decimals', p.decimals, 'amount', p.amount::text,
       'from', p.from_address, 'height', p.height::text, 'confirmationsRequired', p.confirmations_required,
-      'status', p.status, 'use', p.use, 'seenAt', p.seen_at, 'detectedAt', p.detected_at, 'floor', p.floor::text,
+      'status', p.status, 'use', p.use, 'seenAt', p.seen_at, 'minedAt', p.mined_at, 'detectedAt', p.detected_at, 'floor', p.floor::text,
       'leftAt', p.left_at,
       'fold', p.fold, 'transfers', p.transfers) order by p.id)`,
   },
@@ -205,6 +205,8 @@ export function toOrder(read: OrderRow): OrderState {
       amount: units(payment.amount),
       height: unitsOrNull(payment.height),
       seenAt: date(payment.seenAt),
+      // Rows of before a payment had it have none.
+      minedAt: payment.minedAt == null ? null : date(payment.minedAt),
       detectedAt: date(payment.detectedAt),
       floor: unitsOrNull(payment.floor),
       // Rows of before payments could have left have none.

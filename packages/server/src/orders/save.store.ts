@@ -98,7 +98,7 @@ function savePayments(
     ...{ chain: p.chain, asset: p.asset, contract: p.contract, decimals: p.decimals, amount: text(p.amount) },
     ...{ from_address: p.from, height: text(p.height), confirmations_required: p.confirmationsRequired },
     ...{ status: p.status, use: p.use, seen_at: p.seenAt, detected_at: p.detectedAt, floor: text(p.floor) },
-    left_at: p.leftAt,
+    ...{ left_at: p.leftAt, mined_at: p.minedAt },
     ...{ fold: p.fold, transfers: p.transfers },
   }))
   return [
@@ -111,7 +111,8 @@ function savePayments(
             select ${columnsOf(tx, written)} from json_populate_recordset(null::payments, ${JSON.stringify(written)}::text::json)
             on conflict (key) do update set status = excluded.status, use = excluded.use, amount = excluded.amount,
               transfers = excluded.transfers, tx_hash = excluded.tx_hash, output_index = excluded.output_index,
-              height = excluded.height, seen_at = excluded.seen_at, floor = excluded.floor, left_at = excluded.left_at`,
+              height = excluded.height, seen_at = excluded.seen_at, floor = excluded.floor, left_at = excluded.left_at,
+              mined_at = excluded.mined_at`,
         ]),
   ]
 }

@@ -103,6 +103,7 @@ export const PaymentSchema = Type.Object(
     status: Type.Enum([...paymentStatuses]),
     use: Type.Enum([...paymentUses]),
     detected_at: Time,
+    mined_at: Nullable(Time),
   },
   { ...closed, title: 'Payment' },
 )

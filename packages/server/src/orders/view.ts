@@ -210,6 +210,7 @@ export function paymentView(payment: PaymentState, head: bigint | null): Payment
     status: payment.status,
     use: payment.use,
     detected_at: payment.detectedAt.toISOString(),
+    mined_at: isOnChain(payment) ? (payment.minedAt?.toISOString() ?? null) : null,
   }
 }
 

@@ -6,7 +6,7 @@ import type { RailFact } from './interface/fact.ts'
 import type { RailKind } from './interface/rail.ts'
 
 const bigints = ['amount', 'height', 'gross', 'fee', 'amountOut', 'floor'] as const
-const dates = ['seenAt'] as const
+const dates = ['seenAt', 'minedAt'] as const
 
 /** Facts of one order are applied in the order they were written. Fire `wake.facts` after the commit. */
 export async function reportFacts(

@@ -174,6 +174,7 @@ export function orderOf(n: number, a: Filling): Made {
               status: 'confirmed',
               use: 'counted',
               seenAt: date,
+              minedAt: date,
               detectedAt: date,
               floor: null,
               leftAt: null,

@@ -68,7 +68,9 @@ export const orderWords: Readonly<Record<string, string>> = {
   'OrderOnChain.payments': 'What the chain says of each payment.',
   'OrderOnChain.output_index': 'Which transfer of the transaction it is.',
   'OrderOnChain.source': '`coinbase`: a miner’s reward; `mweb`: it left the extension block; else `plain`.',
-  'Payment.detected_at': 'When it was first seen. ISO 8601, UTC.',
+  'Payment.detected_at': 'When Florin first saw it. ISO 8601, UTC.',
+  'Payment.mined_at':
+    'The time of the block that it is in. ISO 8601, UTC. `null` while it is in none, where Florin does not know which one, and for a row that stands for many.',
   'Payment.use': 'What it counts for.',
 
   'Error.error': 'What was wrong.',

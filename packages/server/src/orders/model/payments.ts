@@ -136,6 +136,7 @@ function seen(
     status: isMined ? 'detected' : 'unconfirmed',
     use: 'counted',
     seenAt: fact.seenAt,
+    minedAt: isMined ? (fact.minedAt ?? null) : null,
     detectedAt: now,
     floor: fact.floor ?? null,
     leftAt: null,
@@ -169,7 +170,7 @@ function openRows(order: OrderState, newId: NewId) {
     const sum = byKey.get(key)
     const newest = { txHash, outputIndex, height, status }
     if (sum === undefined) {
-      const own = { key, id: newId('pay'), fold: transfer.fold, from: null, transfers: 1, amount }
+      const own = { key, id: newId('pay'), fold: transfer.fold, from: null, minedAt: null, transfers: 1, amount }
       const leftAt = transfer.fold.endsWith(LEFT_FOLD) ? like.leftAt : null
       byKey.set(key, { ...like, ...newest, ...own, leftAt, seenAt: transfer.seenAt })
       return
@@ -240,7 +241,7 @@ function openRows(order: OrderState, newId: NewId) {
     },
     /** The block of a payment that is known: a reorg may have put it into another. @returns `refusal` where nothing changed. */
     place(
-      { key, height, txHash, outputIndex, seenAt }: PaymentFact & { kind: 'payment_seen' },
+      { key, height, txHash, outputIndex, seenAt, minedAt = null }: PaymentFact & { kind: 'payment_seen' },
       refusal: string | null,
     ): string | null {
       const single = byKey.get(key)
@@ -251,7 +252,7 @@ function openRows(order: OrderState, newId: NewId) {
       }
       if (single === undefined) return refusal
       if (single.leftAt === null && single.height === height && single.txHash === txHash) return refusal
-      byKey.set(key, { ...single, height, txHash, outputIndex, seenAt, leftAt: null })
+      byKey.set(key, { ...single, height, txHash, outputIndex, seenAt, minedAt, leftAt: null })
       return null
     },
     /** It counts though its block is gone. */

@@ -89,6 +89,8 @@ export interface PaymentState extends AssetRef {
   use: PaymentUse
   /** The newest, where the row stands for several transfers. */
   seenAt: Date
+  /** The time of the block that it is in; null: in none yet, or which one is not known, or the row stands for several. */
+  minedAt: Date | null
   detectedAt: Date
   /** An amount up to this is not worth sending back, as the rail said when it saw the payment; null: it did not. */
   floor: bigint | null

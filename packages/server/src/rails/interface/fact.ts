@@ -43,6 +43,8 @@ export type RailFact =
       height: bigint | null
       /** The block's time: what decides between on time and late. */
       seenAt: Date
+      /** The time of the block that it is in; null or omitted: which one is not known. */
+      minedAt?: Date | null
       /** An amount of the asset up to this is not worth sending back; omitted: every amount is. */
       floor?: bigint
     }

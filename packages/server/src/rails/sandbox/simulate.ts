@@ -180,6 +180,7 @@ function seen(
     from: null,
     height: null,
     seenAt,
+    minedAt: seenAt,
     floor: refundCost(asset),
   }
 }

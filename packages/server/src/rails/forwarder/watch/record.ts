@@ -159,6 +159,10 @@ export async function report(tx: Tx, facts: readonly { orderRef: string; fact: R
 
 export const confirmedFact = (row: Changed): RailFact => ({ kind: 'payment_confirmed', key: row.key })
 
+/** Its own block is known: by a log, or by the one transaction that brought all of it. */
+const isDated = ({ token, foundBy, from }: Deposit): boolean =>
+  (token !== null && foundBy !== 'balance') || from !== null
+
 export function seenFact(chain: ForwarderChain, row: Deposit): Changed & { fact: RailFact } {
   return {
     key: row.key,
@@ -167,6 +171,7 @@ export function seenFact(chain: ForwarderChain, row: Deposit): Changed & { fact:
       kind: 'payment_seen',
       ...{ key: row.key, legRef: row.legRef, txHash: row.txHash, outputIndex: row.logIndex },
       ...{ asset: assetOf(chain, row.token), amount: row.amount, height: row.height, seenAt: row.seenAt },
+      minedAt: isDated(row) ? row.seenAt : null,
       from: row.from === null ? null : getAddress(row.from),
       floor: refundCostIn(chain, row.token),
     },

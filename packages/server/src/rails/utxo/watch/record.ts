@@ -114,13 +114,14 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   const blocks = a.blocks.map(({ height, header }) => ({ height, ...header }))
   await replaceBlocks(tx, chain.id, { fork: a.fork.height, blocks })
   await moveCursor(tx, { chain: chain.id, to: { height: top.height, ...top.header }, head: a.head, now })
+  const timeAt = new Map(a.blocks.map(({ height, header }) => [height, header.time]))
   const of = (row: OutputRow, fact: RailFact): Reported => ({ orderRef: row.orderRef, fact })
   return [
     ...left,
     ...refunds.left,
     ...gone.map((row) => of(row, { kind: 'payment_orphaned', key: row.key })),
     ...dropped,
-    ...rows.map((row) => of(row, seenFact(chain, row))),
+    ...rows.map((row) => of(row, seenFact(chain, row, timeAt.get(row.height)))),
     ...doubts.map(({ row, leg }) => doubtOf(chain, row, leg)),
     ...confirmed.map((row) => of(row, { kind: 'payment_confirmed', key: row.key })),
     ...final,
@@ -128,9 +129,10 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   ]
 }
 
-export const seenFact = (chain: UtxoChain, row: OutputRow): RailFact => ({
+export const seenFact = (chain: UtxoChain, row: OutputRow, minedAt: Date | undefined): RailFact => ({
   ...{ kind: 'payment_seen', key: row.key, legRef: row.legRef, txHash: row.txid, outputIndex: row.vout },
   ...{ asset: coinOf(chain.id), amount: row.amount, from: null, height: BigInt(row.height), seenAt: row.seenAt },
+  minedAt: minedAt ?? null,
   floor: chain.refundCostSat,
 })
 
