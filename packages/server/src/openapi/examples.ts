@@ -150,6 +150,7 @@ export const requestExamples: Readonly<Record<string, unknown>> = {
   refundOrder: { reason: 'The shop ran out of it' },
   createMerchantRefund: { amount: '10000000', reason: 'One ticket given back' },
   nameMerchantRefundTransaction: { tx_hash: `0x${'9c'.repeat(32)}` },
+  getRefundToSign: { replace: false },
   simulateOrder: { action: 'pay' },
   createWebhookEndpoint: { url: 'https://shop.example/webhooks/florin', events: ['order.success', 'order.refunded'] },
   updateWebhookEndpoint: { enabled: false },
