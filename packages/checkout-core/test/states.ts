@@ -64,7 +64,11 @@ const euroFx: NonNullable<Checkout['fx']> = {
   ],
 }
 
-const half = { ...usdcLeg, amount_received: '60250000', amount_remaining: '60250000' }
+const half = {
+  ...{ ...usdcLeg, amount_received: '60250000', amount_remaining: '60250000' },
+  // The server asks the wallet for what is still due.
+  uri: (usdcLeg.uri ?? '').replace('120500000', '60250000'),
+}
 const halfPayment = aPayment({ amount: '60250000', confirmations: 3, status: 'confirmed' })
 const paidLeg = { ...usdcLeg, amount_received: '120500000', amount_remaining: '0' }
 const confirmed = aPayment({ confirmations: 3, status: 'confirmed' })

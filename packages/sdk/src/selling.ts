@@ -53,6 +53,8 @@ export interface CreateInvoiceParams {
   /** Your own; left out, the next one without a gap. */
   number?: string | undefined
   payer_email?: string | undefined
+  /** Language tag of the payer, such as `pt-BR`: the invoice's mail is in that language. Default: English. */
+  payer_locale?: string | undefined
   payer_name?: string | undefined
   payer_details?: string | undefined
   seller_details?: string | undefined

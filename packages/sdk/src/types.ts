@@ -49,6 +49,8 @@ interface CreateOrderFields {
   late_policy?: LatePolicy | undefined
   /** Where the payer's receipt goes. */
   payer_email?: string | undefined
+  /** Language tag of the payer, such as `pt-BR`: mails to the payer are in that language. */
+  payer_locale?: string | undefined
   title?: string | undefined
   description?: string | undefined
   success_url?: string | undefined

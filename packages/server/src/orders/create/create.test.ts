@@ -195,7 +195,7 @@ test('a live order without a live rail is refused, with a way to pay and without
   const caller = { ...key, scopes: [], feeBps: 0 }
   for (const body of [{ amount_usd: 5 }, { amount_usd: 5, pay_chain: 'base' }]) {
     await assert.rejects(createOrder(deps, caller, parseInput(body), idempotent), (error: Error) => {
-      assert.match(error.message, /in live mode.*RAILS_CONFIG.*docs\/going-live\.md/)
+      assert.match(error.message, /in live mode.*RAILS_CONFIG.*\/docs\/going-live/)
       return isRefusal('no_rail')(error)
     })
   }
