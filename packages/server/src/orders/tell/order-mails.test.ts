@@ -372,7 +372,7 @@ test('mails to a payer: named locale or browser language → text, numbers and d
   const german = mails.find((mail) => mail.subject.startsWith('Beleg'))
   assert.match(german?.html ?? '', /<html lang="de">/)
   assert.match(german?.text ?? '', /Bezahlt mit: 49,90 USDC auf Base/)
-  assert.match(german?.text ?? '', /Zeit: +\d+\. \w+ \d{4} um \d\d:\d\d UTC/)
+  assert.match(german?.text ?? '', /Datum: +\d+\. \w+ \d{4} um \d\d:\d\d UTC/)
   const page = await at.app.inject({ url: new URL(german?.off ?? '').pathname, headers: { 'accept-language': 'fr' } })
   assert.match(page.payload, /<html lang="fr">[\s\S]*Ne plus recevoir d’e-mails/)
 
