@@ -123,7 +123,7 @@ export function receiptMail(order: OrderState, about: ToPayer): Mailed {
   return composeMail({
     language,
     subject: `${markOf(order)}${say('receipt_subject', { amount, shop })}`,
-    from: shop,
+    from: brand.name === null ? say('sender_name') : shop,
     paragraphs: [say('receipt_text', { shop })],
     facts: [
       [say('amount'), amount],
@@ -152,7 +152,7 @@ export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mai
   return composeMail({
     language,
     subject: markOf(order) + say(brand.name === null ? 'refund_subject_unnamed' : 'refund_subject', { amount, shop }),
-    from: shop,
+    from: brand.name === null ? say('sender_name') : shop,
     paragraphs: [say('refund_text', { amount, shop })],
     facts: [
       [say('amount'), say('on_chain', { amount, chain: chainName(refund.chain) })],

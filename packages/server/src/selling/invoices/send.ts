@@ -92,7 +92,7 @@ async function invoiceMail(
   return composeMail({
     language,
     subject: `${invoice.livemode ? '' : '[test] '}${say('invoice_subject', { number, shop })}`,
-    from: shop,
+    from: brand.name === null ? say('sender_name') : shop,
     paragraphs: [say('invoice_text', { shop })],
     facts: [
       [say('number'), number],

@@ -1,6 +1,7 @@
 import type { PayerWords } from './en.ts'
 
 export const de: PayerWords = {
+  sender_name: 'Der Shop',
   the_shop: 'den Shop',
   a_shop: 'einem Shop',
   on_chain: '{amount} auf {chain}',

@@ -1,6 +1,7 @@
 // The English words of mails to payers and of their unsubscribe pages. The other languages have the same keys and fields.
 
 export const en = {
+  sender_name: 'The shop',
   the_shop: 'the shop',
   a_shop: 'a shop',
   on_chain: '{amount} on {chain}',

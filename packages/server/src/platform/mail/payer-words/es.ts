@@ -1,6 +1,7 @@
 import type { PayerWords } from './en.ts'
 
 export const es: PayerWords = {
+  sender_name: 'La tienda',
   the_shop: 'la tienda',
   a_shop: 'una tienda',
   on_chain: '{amount} en {chain}',

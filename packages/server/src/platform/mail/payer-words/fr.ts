@@ -1,6 +1,7 @@
 import type { PayerWords } from './en.ts'
 
 export const fr: PayerWords = {
+  sender_name: 'La boutique',
   the_shop: 'la boutique',
   a_shop: 'une boutique',
   on_chain: '{amount} sur {chain}',

@@ -1,6 +1,7 @@
 import type { PayerWords } from './en.ts'
 
 export const pt: PayerWords = {
+  sender_name: 'A loja',
   the_shop: 'a loja',
   a_shop: 'uma loja',
   on_chain: '{amount} na rede {chain}',

@@ -1,6 +1,7 @@
 import type { PayerWords } from './en.ts'
 
 export const zh: PayerWords = {
+  sender_name: '商家',
   the_shop: '商家',
   a_shop: '商家',
   on_chain: '{amount}（{chain} 网络）',
