@@ -75,6 +75,16 @@ test('tests: a file fails twice → the run fails', async (t) => {
   assert.ok((totalsOf(said).fail ?? 0) > 0)
 })
 
+test('tests: a test of an imported module fails → the file that imports it runs again', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-again-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const module = join(folder, 'module.mjs')
+  writeFileSync(module, `${imports}\nexport const walk = () => test('fails', () => { throw new Error('always') })`)
+  const said = await runAll(t, [sound, `import { walk } from '${module}'\nwalk()`])
+  assert.deepEqual(said.ranAgain, said.files.slice(1))
+  assert.deepEqual([said.passed, said.flaky], [false, []])
+})
+
 test('tests: three files are flaky → the run fails', async (t) => {
   const said = await runAll(t, [flaky, flaky, flaky])
   assert.equal(said.flaky.length, 3)

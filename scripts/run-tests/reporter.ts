@@ -1,5 +1,5 @@
 // What a test run prints while it runs: a line for each file, and each failure in full where it happens.
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 
@@ -52,10 +52,11 @@ export async function report(events: AsyncIterable<TestEvent>, print: (text: str
     } else if (type === 'test:fail') {
       const { error } = data.details
       if (file !== null) broken.add(file)
-      if (data.file !== undefined) results.brokenPaths.add(data.file)
       // Its failed parts have been told already.
       if ('failureType' in error && error.failureType === 'subtestsFailed') continue
       const isFile = file !== null && data.name.endsWith(file)
+      // A file that ended early has no summary of its own; the runner reports it under its path.
+      if (data.file !== undefined && resolve(root, data.name) === data.file) results.brokenPaths.add(data.file)
       results.failed.push(isFile ? file : `${file} › ${data.name}`)
       if (isFile) print(`FAIL  ${file} ended before its tests did\n${indent(printed.get(file) ?? '')}`)
       else print(`FAIL  ${data.name}\n${indent(inspect(error.cause ?? error))}`)
@@ -64,6 +65,8 @@ export async function report(events: AsyncIterable<TestEvent>, print: (text: str
         results.passed = data.success
         continue
       }
+      // A test may be declared in a module that the file imports: only the file that was started can be run again.
+      if (!data.success && data.file !== undefined) results.brokenPaths.add(data.file)
       if (!/group-\d+\.mjs$/.test(file)) {
         tell(file, data.counts.tests, data.duration_ms)
         continue
