@@ -180,7 +180,7 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
 
 /** Only what will never come true lasts as long as this, however busy the machine is. */
 const GIVE_UP_MS = 180_000
-/** What installs packages takes as long as npm takes. */
+/** An installation of packages takes as long as npm takes. */
 export const INSTALL_WITHIN_MS = 12 * 60_000
 
 /**

@@ -15,7 +15,7 @@ import { firstWebhook, printedCode } from './newcomer.ts'
 import { blocksOf, Shell, type ShellName } from './shell.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** What no clone has. */
+/** Files and folders that a fresh clone lacks. */
 const made = new Set(['node_modules', 'dist', 'data', '.git', '.env', 'shots'])
 const ways: readonly (readonly [shell: ShellName, node: number])[] = [
   ['zsh', 20],

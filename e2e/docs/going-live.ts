@@ -43,7 +43,7 @@ const FEED_CODE: Hex = `0x${[
   '5b600860005260206000f3',
 ].join('')}`
 
-/** What Base has, on this machine: the tokens at their addresses, price feeds, a contract that owns. */
+/** Stands in for Base on this machine: the tokens at their addresses, price feeds, a contract that owns. */
 async function aBase(t: TestContext, values: { usdc: Hex; usdt: Hex }) {
   const anvil = await startAnvil({ chainId: 8453 })
   t.after(() => anvil.stop())

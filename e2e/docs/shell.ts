@@ -73,7 +73,7 @@ export class Shell {
 
   async close(): Promise<void> {
     if (this.#shell.exitCode !== null || this.#shell.pid === undefined) return
-    // What it left running in the background is of its group; zsh has no list of it for another command.
+    // Background processes belong to the shell's group; zsh lists them for no other command.
     process.kill(-this.#shell.pid, 'SIGTERM')
     await once(this.#shell, 'exit')
   }

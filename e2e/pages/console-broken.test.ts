@@ -14,7 +14,7 @@ after(async () => {
 
 const denied = `{ get() { throw new DOMException('denied', 'SecurityError') } }`
 
-/** What runs in the page before its own scripts; the console works all the same. */
+/** Code that runs in the page before its own scripts; the console still works. */
 const works: Readonly<Record<string, string>> = {
   'site data are blocked': `Object.defineProperty(window, 'localStorage', ${denied}); Object.defineProperty(window, 'sessionStorage', ${denied}); Object.defineProperty(document, 'cookie', ${denied})`,
   'storage is full': `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }`,

@@ -4,7 +4,7 @@ import { Component, type ReactNode } from 'react'
 import type { Store } from './store.ts'
 
 interface RescueProps {
-  /** What the server wrote into the root of the page. */
+  /** The HTML that the server wrote into the root of the page. */
   page: readonly Node[]
   store: Store
   children: ReactNode

@@ -1,4 +1,4 @@
-// What the page asks of the browser, where a browser may lack it or report what no standard allows.
+// Browser features that a browser may lack, or may report in a form that no standard allows.
 
 /** The payer's languages, most wanted first; empty where the browser reports none. */
 export function wishedLanguages(): string[] {

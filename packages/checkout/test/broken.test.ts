@@ -15,7 +15,7 @@ after(async () => {
   await playground.close()
 })
 
-/** What runs in the page before its own script. */
+/** Code that runs in the page before its own script. */
 const breaks: Readonly<Record<string, string>> = {
   nothing: '',
   'localStorage throws': `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError') } })`,

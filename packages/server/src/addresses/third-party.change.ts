@@ -84,7 +84,7 @@ const textOf = (allowed: Allowed): string => Object.entries(texts).find(([, each
 const allowedOf = (text: string | null | undefined): Allowed =>
   Object.entries(texts).find(([name]) => name === text)?.[1] ?? texts.off
 
-/** Of several changes in a row by one session, each link restores what was set before the first. */
+/** After several changes in a row by one session, each link restores the value from before the first. */
 async function undoLink(
   deps: ChangeDeps,
   tx: Tx,

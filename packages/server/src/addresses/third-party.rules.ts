@@ -13,7 +13,7 @@ export interface ThirdPartySwitch {
   chain: string
   /** The last value that was set. */
   wished: Allowed
-  /** What counts before `effectiveAt`; null: `wished` counts already. */
+  /** The value in force until `effectiveAt`; null: `wished` is in force. */
   until: { effectiveAt: Date; allowed: Allowed } | null
   updatedAt: Date | null
   /** The session that set it; null: the link in a mail did, or no session. */
@@ -22,7 +22,7 @@ export interface ThirdPartySwitch {
 
 export const isSame = (a: Allowed, b: Allowed): boolean => a.isOn === b.isOn && a.takesUnproven === b.takesUnproven
 
-/** What counts at this moment, whether or not a job ran. */
+/** The value in force at this moment, whether or not a job ran. */
 export const allowedAt = ({ wished, until }: ThirdPartySwitch, now: Date): Allowed =>
   until !== null && now < until.effectiveAt ? until.allowed : wished
 

@@ -49,7 +49,7 @@ export async function findSwitch(
   return row === undefined ? defaultSwitch(chain, livemode) : toSwitch(row)
 }
 
-/** What counts at this moment: a change that waits does not. */
+/** The value in force at this moment, without a change that still waits. */
 export async function findAllowed(
   db: Db,
   a: { merchantId: string; livemode: boolean; chain: string; now: Date },
