@@ -916,15 +916,19 @@ create table invoices (
   voided_at timestamp with time zone,
   created_at timestamp with time zone not null,
   payer_locale text,
+  state text default 'unpaid'::text not null,
   constraint invoice_number_once UNIQUE (merchant_id, livemode, number),
   constraint invoices_token_key UNIQUE (token),
   constraint invoices_pkey PRIMARY KEY (id),
   constraint invoices_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint invoices_state_check CHECK ((state = ANY (ARRAY['unpaid'::text, 'processing'::text, 'paid'::text, 'void'::text]))),
   constraint invoices_subtotal_minor_check CHECK ((subtotal_minor >= 0)),
   constraint invoices_tax_minor_check CHECK ((tax_minor >= 0)),
   constraint invoices_total_minor_check CHECK ((total_minor > 0))
 );
+CREATE INDEX invoices_by_state ON public.invoices USING btree (merchant_id, livemode, state, id DESC);
 CREATE INDEX invoices_of_merchant ON public.invoices USING btree (merchant_id, livemode, id DESC);
+CREATE INDEX invoices_unpaid ON public.invoices USING btree (merchant_id, livemode, due_date, id) WHERE (state = 'unpaid'::text);
 
 create table journal_troubles (
   host text collate "C" not null,

@@ -16,7 +16,7 @@ import { type Decision, decide, decidePayments, type Step } from './model/rules.
 import type { OrderState } from './model/state.ts'
 import { AGAIN_MS } from './reconcile/compare.ts'
 import { compareSoon } from './reconcile/store.ts'
-import { insertEvent, saveOrder } from './save.store.ts'
+import { insertEvent, saveInvoiceState, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
 import { insertOrderMails } from './tell/order-mails.store.ts'
 import { mailsOf } from './tell/order-mails.ts'
@@ -113,12 +113,15 @@ export async function advanceIn(
     ...[...attention.filter((wish) => !isMoot(order, wish)), ...owedFor(before, order)].map(
       (input) => () => raise(deps, tx, order, input, now),
     ),
+    ...(order.invoiceId !== null && order.status !== before.status ? [invoiceStateOf(tx, order.invoiceId)] : []),
     () => raisePaidTwice(deps, tx, { before, after: order }, now),
   ]
   // Each begins in a promise of its own, so that a connection that breaks between two leaves none that nobody looks at.
   await Promise.all(writes.map(async (one) => one()))
   return { order, ignored, delivers: write.delivers }
 }
+
+const invoiceStateOf = (tx: Tx, invoiceId: string) => () => saveInvoiceState(tx, invoiceId)
 
 const isClosed = ({ status }: OrderState): boolean => status !== 'pending' && status !== 'processing'
 

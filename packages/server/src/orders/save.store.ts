@@ -207,3 +207,17 @@ export async function findMerchantEmail(tx: Tx, merchantId: string): Promise<str
   const [row] = await tx<{ email: string }[]>`select email from merchants where id = ${merchantId}`
   return row?.email ?? null
 }
+
+/**
+ * Sets what an invoice's orders and its merchant say of it. Locks the invoice and then reads, in two statements: of two orders that
+ * change at once the later commit sees the other.
+ */
+export async function saveInvoiceState(tx: Tx, invoiceId: string): Promise<void> {
+  await tx`select from invoices where id = ${invoiceId} for no key update`
+  await tx`
+    update invoices i set state = case
+      when exists (select from orders o where o.invoice_id = i.id and o.status = 'success') then 'paid'
+      when exists (select from orders o where o.invoice_id = i.id and o.status in ('processing', 'failed')) then 'processing'
+      when i.voided_at is not null then 'void' else 'unpaid' end
+    where i.id = ${invoiceId}`
+}

@@ -23,6 +23,7 @@ const closed = { additionalProperties: false }
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }, closed)
 const pattern = new RegExp(idPattern('inv'))
 const StatusQuery = { status: Type.Optional(Type.Enum([...invoiceStatuses])) }
+const invoiceOrder = 'Newest first; open and overdue ones by their due date, the earliest first.'
 const NoBody = Type.Optional(Type.Object({}, closed))
 
 export type InvoiceDeps = Pick<Deps, 'sql' | 'lists' | 'clock' | 'config' | 'secrets' | 'wake' | 'log' | 'rails'>
@@ -65,7 +66,7 @@ export function invoiceRoutes(app: App, deps: InvoiceDeps): void {
   })
 
   defineRoute(app, {
-    ...{ method: 'GET', summary: 'List invoices', description: 'Newest first.', response: Page(InvoiceSchema) },
+    ...{ method: 'GET', summary: 'List invoices', description: invoiceOrder, response: Page(InvoiceSchema) },
     v1: { url: '/v1/invoices', scope: 'orders:read', tags: tags.v1, query: { ...PageQuery, ...StatusQuery } },
     console: {
       ...{ url: '/api/v1/boss/invoices', tags: tags.console },
@@ -77,7 +78,7 @@ export function invoiceRoutes(app: App, deps: InvoiceDeps): void {
         ...{ merchantId, livemode: livemode === true, status: query.status ?? null },
         ...{
           today: deps.clock.now().toISOString().slice(0, 10),
-          below: readIdCursor(query.cursor, 'inv'),
+          after: readIdCursor(query.cursor, 'inv'),
           limit: limit + 1,
         },
       })

@@ -230,13 +230,11 @@ function parseDueDate(text: string, now: Date): Date {
 export const numberText = (n: number, livemode: boolean): string =>
   `${livemode ? 'INV' : 'TEST'}-${String(n).padStart(6, '0')}`
 
-/** What its orders and its merchant say. Money counts more than a withdrawal that came too late. */
-export function statusOf(
-  a: { isPaid: boolean; isProcessing: boolean; voidedAt: Date | null; dueDate: Date },
-  now: Date,
-): InvoiceStatus {
-  if (a.isPaid) return 'paid'
-  if (a.isProcessing) return 'processing'
-  if (a.voidedAt !== null) return 'void'
-  return now.toISOString().slice(0, 10) > a.dueDate.toISOString().slice(0, 10) ? 'overdue' : 'open'
+/** What its orders and its merchant say of an invoice, whatever the day. Money counts more than a withdrawal that came too late. */
+export type InvoiceState = 'unpaid' | 'processing' | 'paid' | 'void'
+
+/** @param today the merchant's day, such as `2026-12-31`. */
+export function statusOf(a: { state: InvoiceState; dueDate: Date }, today: string): InvoiceStatus {
+  if (a.state !== 'unpaid') return a.state
+  return today > a.dueDate.toISOString().slice(0, 10) ? 'overdue' : 'open'
 }

@@ -2,7 +2,7 @@
 import type { InvoiceStatus } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
-import type { InvoiceTerms } from './rules.ts'
+import type { InvoiceState, InvoiceTerms } from './rules.ts'
 
 export interface InvoiceRow extends Omit<InvoiceTerms, 'ownNumber'> {
   id: string
@@ -19,8 +19,8 @@ export interface InvoiceRow extends Omit<InvoiceTerms, 'ownNumber'> {
   /** Every order that succeeded, the first one first: two have paid it twice. */
   paidOrderNos: string[]
   paidAt: Date | null
-  /** Enough money was seen on one of its orders. */
-  isProcessing: boolean
+  /** What its orders and its merchant say of it. Open and overdue differ by the day alone. */
+  state: InvoiceState
 }
 
 const columns = `
@@ -31,8 +31,7 @@ const columns = `
   i.payer_details as "payerDetails", i.note, i.external_id as "externalId", i.settle_chain as "settleChain",
   i.settle_asset as "settleAsset", i.sent_count as "sentCount", i.last_sent_at as "lastSentAt",
   i.voided_at as "voidedAt", i.created_at as "createdAt", paid.order_nos[1] as "paidOrderNo",
-  coalesce(paid.order_nos, '{}') as "paidOrderNos", paid.settled_at as "paidAt",
-  exists (select from orders o where o.invoice_id = i.id and o.status in ('processing', 'failed')) as "isProcessing"`
+  coalesce(paid.order_nos, '{}') as "paidOrderNos", paid.settled_at as "paidAt", i.state`
 
 /** Its orders that succeeded, in the sequence in which they did: a later one changes nothing about the first. */
 const paid = `
@@ -53,10 +52,7 @@ export async function nextNumber(tx: Tx, a: { merchantId: string; livemode: bool
 /** @returns false where the number is another invoice's. */
 export async function insertInvoice(
   tx: Tx,
-  i: Omit<
-    InvoiceRow,
-    'sentCount' | 'lastSentAt' | 'voidedAt' | 'paidOrderNo' | 'paidOrderNos' | 'paidAt' | 'isProcessing'
-  >,
+  i: Omit<InvoiceRow, 'sentCount' | 'lastSentAt' | 'voidedAt' | 'paidOrderNo' | 'paidOrderNos' | 'paidAt' | 'state'>,
 ): Promise<boolean> {
   const rows = await tx`
     insert into invoices (id, merchant_id, livemode, token, number, currency, exponent, lines, subtotal_minor,
@@ -85,31 +81,42 @@ export async function findInvoice(db: Db, a: Owner & { id: string }): Promise<In
   return row ?? null
 }
 
-/** Newest first. The status is worked out as in rules.ts: what is paid, on its way, void, or past its day. */
+/** Newest first; open and overdue ones by their due date, the earliest first. Each is one range of one index. */
 export function listInvoices(
   db: Db,
   a: {
     merchantId: string
     livemode: boolean
     status: InvoiceStatus | null
+    /** The merchant's day, such as `2026-12-31`. */
     today: string
-    below: string | null
+    /** The last invoice of the page before. */
+    after: string | null
     limit: number
   },
 ): Promise<InvoiceRow[]> {
-  // Where none is left out by its status, the orders of those are looked up that are shown.
-  const page = a.status === null ? db`order by id desc limit ${a.limit}` : db``
+  const { status, after } = a
+  const isUnpaid = status === 'open' || status === 'overdue'
+  const filter =
+    status === null
+      ? db``
+      : isUnpaid
+        ? db`and state = 'unpaid' and due_date ${db.unsafe(status === 'open' ? '>=' : '<')} ${a.today}::text::date`
+        : db`and state = ${status}`
+  const begin =
+    after === null
+      ? db``
+      : isUnpaid
+        ? db`and (due_date, id) > ((select due_date from invoices where id = ${after}), ${after})`
+        : db`and id < ${after}`
+  const order = (table: string) => db.unsafe(isUnpaid ? `${table}.due_date, ${table}.id` : `${table}.id desc`)
   return db<InvoiceRow[]>`
     select ${db.unsafe(columns)} from (
-      select * from invoices
-      where merchant_id = ${a.merchantId} and livemode = ${a.livemode} ${a.below === null ? db`` : db`and id < ${a.below}`} ${page}
+      select * from invoices x
+      where merchant_id = ${a.merchantId} and livemode = ${a.livemode} ${filter} ${begin}
+      order by ${order('x')} limit ${a.limit}
     ) i ${db.unsafe(paid)}
-    where (${a.status}::text is null or ${a.status} = case
-        when paid.order_nos is not null then 'paid'
-        when exists (select from orders o where o.invoice_id = i.id and o.status in ('processing', 'failed')) then 'processing'
-        when i.voided_at is not null then 'void'
-        when i.due_date < ${a.today}::text::date then 'overdue' else 'open' end)
-    order by i.id desc limit ${a.limit}`
+    order by ${order('i')}`
 }
 
 /** Locks an invoice and then reads it: the second statement sees what the holder of the lock before committed. */
@@ -125,7 +132,7 @@ export function markSent(tx: Tx, a: { id: string; now: Date }): Promise<unknown>
 }
 
 export function markVoid(tx: Tx, a: { id: string; now: Date }): Promise<unknown> {
-  return tx`update invoices set voided_at = ${a.now} where id = ${a.id}`
+  return tx`update invoices set voided_at = ${a.now}, state = case state when 'unpaid' then 'void' else state end where id = ${a.id}`
 }
 
 /** The order that whoever wants to pay is led to: one that is not over, or the one that paid. */

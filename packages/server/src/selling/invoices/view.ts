@@ -48,8 +48,7 @@ export const InvoiceSchema = Type.Object(
   { ...closed, title: 'Invoice' },
 )
 
-export const statusAt = (invoice: InvoiceRow, now: Date) =>
-  statusOf({ ...invoice, isPaid: invoice.paidOrderNo !== null }, now)
+export const statusAt = (invoice: InvoiceRow, now: Date) => statusOf(invoice, now.toISOString().slice(0, 10))
 
 export function invoiceView(invoice: InvoiceRow, a: { baseUrl: string; now: Date }): Invoice {
   const money = (minor: bigint | string): string => minorText(minor, invoice.exponent)
