@@ -1,11 +1,13 @@
 // Promises of the image, without Docker: every path that the Dockerfile copies or runs exists, and what the image
 // holds is enough to start the service, be found healthy and drain at SIGTERM.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { masterKeyOf } from '../packages/server/test/deploy/master-keys.ts'
@@ -59,12 +61,25 @@ function copies(of: readonly Instruction[]): Copy[] {
 
 const isMadeInTheImage = (path: string): boolean => /(^|\/)(node_modules|dist)$/.test(path)
 
-/** The command of an instruction in its JSON form, run by this Node in place of the image's. */
+/** An instruction in its JSON form. */
 function command(name: string): string[] {
   const text = image.find((instruction) => instruction.name === name)?.rest ?? ''
-  const [node, ...args]: string[] = JSON.parse(text.slice(text.indexOf('[')))
+  return JSON.parse(text.slice(text.indexOf('['))) as string[]
+}
+
+/** What the image gives to Node. */
+function nodeArguments(): string[] {
+  const [node, ...args] = command('CMD')
   assert.equal(node, 'node')
   return args
+}
+
+/** @returns with what code it ended. */
+async function health(port: number): Promise<unknown> {
+  const [program = '', ...args] = command('HEALTHCHECK')
+  const child = spawn(program, args, { env: { PORT: `${port}`, PATH: process.env.PATH }, stdio: 'ignore' })
+  const [code] = await once(child, 'exit')
+  return code
 }
 
 function environment(): Record<string, string> {
@@ -99,8 +114,37 @@ test('the image runs as an ordinary user and takes no secret along', () => {
   for (const path of ['.env', 'data', '.git', '**/node_modules', '**/dist']) assert.ok(ignored.includes(path), path)
 })
 
-slowTest('what the image holds is enough to start, to be healthy and to drain', async (t) => {
+test('the check of health starts no Node, and is as strict as the server', async (t) => {
+  assert.notEqual(command('HEALTHCHECK')[0], 'node', 'every ten seconds it would cost more than the server at rest')
+  let status = 200
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/healthz' ? status : 404).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  assert.equal(await health(port), 0)
+  status = 503
+  assert.equal(await health(port), 1)
+})
+
+slowTest('what the image holds is enough to start, to be healthy and to drain, and builds nothing', async (t) => {
   const place = layImage(t)
+  const modules = readdirSync(join(place, 'node_modules'))
+  const builders = [
+    '@foundry-rs',
+    'typescript',
+    '@typescript',
+    'esbuild',
+    '@esbuild',
+    'vite',
+    'solc',
+    'playwright-core',
+  ]
+  assert.deepEqual(
+    builders.filter((name) => modules.includes(name)),
+    [],
+  )
   const databaseUrl = await ownDatabase(t)
   const settings = {
     ...environment(),
@@ -111,22 +155,19 @@ slowTest('what the image holds is enough to start, to be healthy and to drain', 
     MASTER_KEY: masterKeyOf('image'),
     DATA_DIR: join(place, 'nothing-is-kept-here'),
   }
-  const child = spawn(process.execPath, command('CMD'), {
+  const child = spawn(process.execPath, nodeArguments(), {
     cwd: place,
     env: settings,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.after(() => child.kill('SIGKILL'))
   const port = await portOf(child)
-  const health = spawn(process.execPath, command('HEALTHCHECK'), { env: { PORT: String(port) }, stdio: 'inherit' })
-  assert.deepEqual(await once(health, 'exit'), [0, null])
+  assert.equal(await health(port), 0)
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   assert.deepEqual(await gone, [0, null])
   assert.equal(existsSync(settings.DATA_DIR), false)
-
-  const after = spawn(process.execPath, command('HEALTHCHECK'), { env: { PORT: String(port) }, stdio: 'inherit' })
-  assert.deepEqual(await once(after, 'exit'), [1, null], 'a server that is gone is not healthy')
+  assert.equal(await health(port), 1, 'a server that is gone is not healthy')
 })
 
 /** The files of the image in a folder, as its COPY lines say. */
@@ -135,7 +176,7 @@ function layImage(t: TestContext): string {
   t.after(() => rmSync(place, { recursive: true, force: true }))
   for (const { sources, target } of copies(image)) {
     for (const source of sources) {
-      if (source === 'node_modules') linkModules(place)
+      if (source === 'node_modules') installModules(place)
       else if (source.endsWith('/dist')) mkdirSync(join(place, target), { recursive: true })
       else cpSync(join(root, source), target === './' ? join(place, source) : join(place, target), { recursive: true })
     }
@@ -143,16 +184,18 @@ function layImage(t: TestContext): string {
   return place
 }
 
-/** As in the image: other people's packages, and our own by links to the folders that were copied. */
-function linkModules(place: string): void {
-  const modules = join(place, 'node_modules')
-  mkdirSync(join(modules, '@florin'), { recursive: true })
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name !== '@florin' && !name.startsWith('.')) symlinkSync(join(root, 'node_modules', name), join(modules, name))
-  }
-  for (const name of readdirSync(join(root, 'node_modules/@florin'))) {
-    symlinkSync(join('../../packages', name), join(modules, '@florin', name))
-  }
+/** Folders that the build's context lacks. */
+const left = new Set(['node_modules', 'dist', '.git', 'data', 'shots', 'coverage', '.cache'])
+
+/** Installs what the image does, by its own command, in a copy of the source. */
+function installModules(place: string): void {
+  const source = join(place, 'source')
+  cpSync(root, source, { recursive: true, filter: (path) => !left.has(basename(path)) })
+  const run = instructions.find(({ name, stage }) => name === 'RUN' && stage === 'modules')?.rest ?? ''
+  assert.match(run, /^npm ci /)
+  execFileSync('/bin/sh', ['-c', run], { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
+  renameSync(join(source, 'node_modules'), join(place, 'node_modules'))
+  rmSync(source, { recursive: true })
 }
 
 async function portOf(child: ChildProcess): Promise<number> {

@@ -1,9 +1,12 @@
 // Promises of what operators start Florin by: the compose file and the systemd units name known settings, ask for every
 // secret, migrate before anything else, give a stop its time, and run as nobody in particular.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { startEmbedded } from '@florin/embedded-postgres'
+import { Client } from 'pg'
 import { parse } from 'yaml'
 import { variables } from '../../src/config.ts'
 import { reachOf, readSchema } from './distribution.ts'
@@ -25,6 +28,9 @@ interface Service {
   stop_grace_period?: string
   entrypoint?: string[]
   command?: string[]
+  mem_limit?: string
+  shm_size?: string
+  logging?: { driver: string; options: Record<string, string> }
 }
 const compose = parse(read('compose.yaml'), { merge: true }) as {
   services: Record<string, Service>
@@ -57,12 +63,18 @@ test('the compose file asks for every secret, migrates first, and keeps what mat
     assert.equal(service(name).stop_grace_period, '30s')
   }
   assert.deepEqual(service('api').ports, [`127.0.0.1:$\{PORT:-3000}:3000`], 'nothing is open to the network')
+  assert.equal(service('api').environment.PORT, '3000', 'PORT of .env may be a range of ports of the machine')
   for (const name of ['database', 'backup', 'worker', 'migrate']) assert.equal(service(name).ports, undefined)
   assert.equal(service('database').image, 'postgres:18')
   assert.equal(service('backup').image, service('database').image, 'pg_dump is of the server’s own version')
   assert.match(service('backup').entrypoint?.at(-1) ?? '', /pg_dump .*"\$\$name\.part" && pg_restore --list/)
-  assert.ok(service('api').volumes?.includes('journal:/journal'))
-  assert.ok(service('worker').volumes?.includes('backups:/backups:ro'), 'the alert looks at them')
+  assert.ok(service('api').volumes?.includes(`journal:${service('api').environment.JOURNAL_DIR}`))
+  for (const name of ['api', 'worker'])
+    assert.ok(
+      service(name).volumes?.includes(`backups:${service(name).environment.BACKUP_DIR}:ro`),
+      `golive is answered by api, the alert by worker: ${name} sees the backups`,
+    )
+  assert.ok(service('backup').volumes?.includes(`backups:${service('backup').environment.BACKUP_DIR}`))
   const { environment, volumes: ofWorker } = service('worker')
   assert.ok(ofWorker?.includes(`archive:${environment.ARCHIVE_DIR}`), 'what is moved there is nowhere else')
   const made = /^RUN mkdir (.*) && chown node:node \1$/m.exec(read('Dockerfile'))?.[1]?.split(' ')
@@ -71,13 +83,39 @@ test('the compose file asks for every secret, migrates first, and keeps what mat
     for (const volume of volumes) assert.ok((volume.split(':')[0] ?? '') in compose.volumes, volume)
 })
 
+test('each container of the compose file has a limit of memory and of its log', () => {
+  for (const [name, { mem_limit, logging }] of Object.entries(compose.services)) {
+    assert.match(mem_limit ?? '', /^\d+[mg]$/, name)
+    assert.deepEqual(logging, { driver: 'json-file', options: { 'max-size': '50m', 'max-file': '10' } }, name)
+  }
+})
+
+test('PostgreSQL starts with the settings of the compose file', async (t) => {
+  const [program, ...args] = service('database').command ?? []
+  assert.equal(program, 'postgres')
+  assert.equal(service('database').shm_size, '256m')
+  const settings = Object.fromEntries(args.filter((arg) => arg !== '-c').map((arg) => arg.split('=')))
+  const dataDir = mkdtempSync(join(tmpdir(), 'florin-compose-'))
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const log = { info: () => undefined, warn: () => undefined }
+  const postgres = await startEmbedded({ dataDir, log, settings })
+  t.after(() => postgres.stop())
+  const client = new Client({ connectionString: postgres.url })
+  await client.connect()
+  for (const [name, value] of Object.entries(settings)) {
+    const { rows } = await client.query<{ shown: string }>('select current_setting($1) as shown', [name])
+    assert.equal(rows[0]?.shown, value, name)
+  }
+  await client.end()
+})
+
 /** What the image gives to Node. */
 const starts = (JSON.parse(/^CMD (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[]).slice(1)
 
 test('whatever starts the service keeps the room of young objects small, and one thread collects it', () => {
   assert.deepEqual(starts, ['--max-semi-space-size=16', '--no-parallel-scavenge', 'packages/server/src/main.ts'])
-  for (const [name, { command }] of Object.entries(compose.services))
-    assert.equal(command, undefined, `${name} of the compose file runs what its image does`)
+  for (const [name, { command, image }] of Object.entries(compose.services))
+    if (image === 'florin') assert.equal(command, undefined, `${name} of the compose file runs what its image does`)
   for (const file of readdirSync(join(root, 'deploy/helm/florin/templates')))
     assert.doesNotMatch(read(`deploy/helm/florin/templates/${file}`), /^\s*(- )?(command|args):/m, file)
 })
@@ -97,12 +135,23 @@ test('the systemd units name known settings, take secrets as files and start wha
       assert.match(text, new RegExp(`^LoadCredential=${secret.toLowerCase()}:`, 'm'))
     }
     assert.match(text, new RegExp(`MODE=${unit.slice('florin-'.length, -'.service'.length)}\\b`))
-    const started = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(text)?.[1]?.split(' ') ?? []
+    const [node = '', ...started] = /^ExecStart=(.*)$/m.exec(text)?.[1]?.split(' ') ?? []
+    assert.equal(
+      node,
+      '/opt/florin/node_modules/.bin/node',
+      'the Node 24 that npm installed, not the one of the machine',
+    )
     assert.ok(existsSync(join(root, started.at(-1) ?? 'nothing')))
     assert.deepEqual(started, starts, 'as the image starts it')
     for (const wall of ['DynamicUser=yes', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet='])
       assert.match(text, new RegExp(`^${wall}$`, 'm'), `${unit}: ${wall}`)
-    if (unit !== 'florin-migrate.service') assert.match(text, /^Requires=florin-migrate\.service$/m)
+    // systemd stops whatever requires a unit that is restarted: an upgrade would end both for as long as the migration takes.
+    assert.doesNotMatch(text, /^(Requires|BindsTo|PartOf|Requisite)=/m, unit)
+    assert.match(text, /^StartLimitIntervalSec=0$/m, `${unit} is started again however long the database is away`)
+    assert.match(text, /^Restart=(always|on-failure)$/m, unit)
+    if (unit === 'florin-migrate.service') continue
+    assert.match(text, /^Wants=.*\bflorin-migrate\.service$/m)
+    assert.match(text, /^After=.*\bflorin-migrate\.service$/m)
   }
 })
 
