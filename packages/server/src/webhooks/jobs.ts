@@ -24,7 +24,7 @@ export function webhookJobs(deps: DeliverDeps, tuning: Tuning = usual): Job[] {
     heartbeatJob(deps, worker, tuning),
     sequencerJob(deps),
     { name: 'replay-deliveries', everyMs: SECOND_MS, run: () => stepReplay(deps) },
-    { name: 'watch-transactions', everyMs: MINUTE_MS, run: () => watchTransactions(deps) },
+    { name: 'old-transactions', everyMs: MINUTE_MS, run: () => watchTransactions(deps) },
     ...endpointJobs(deps),
     ...retentionJobs(deps),
   ]

@@ -60,11 +60,11 @@ function oldPartitions(sql: Sql, table: PartitionedTable, before: Date): Promise
     order by name limit 100`
 }
 
-/** Whole days from `now` until the last partition ends. */
+/** Whole days from `now` until the last partition ends; 0 where there is none. */
 export async function daysAhead(sql: Sql, table: PartitionedTable, now: Date): Promise<number> {
   const [row] = await sql<{ days: number | null }[]>`
     select max(to_date(right(c.relname, 8), 'YYYYMMDD')) + ${table.widthDays}::int
            - (${now}::timestamptz at time zone 'UTC')::date as days
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${table.name}::regclass`
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass(${table.name})`
   return row?.days ?? 0
 }

@@ -25,7 +25,8 @@ import { smtpMailer } from '../mail/mailer.ts'
 import { sendDueMail } from '../mail/send.ts'
 
 const execute = promisify(execFile)
-const alerts = join(import.meta.dirname, '../../../../../deploy/prometheus/alerts.yml')
+const shipped = join(import.meta.dirname, '../../../../../deploy/prometheus')
+const alerts = join(shipped, 'alerts.yml')
 
 before(() => needsDebian('prometheus'))
 after(stopNodes)
@@ -53,6 +54,8 @@ function readingOf(text: string): Reading {
     reading.set(`${name}{${[...own, 'job="florin"', 'instance="pay-1"'].join(',')}}`, Number(value))
   }
   reading.set('up{job="florin",instance="pay-1"}', 1)
+  // A test has no backups.
+  reading.set('florin_backup_age_seconds{folder="backup",job="florin",instance="pay-1"}', 3600)
   return reading
 }
 
@@ -82,7 +85,7 @@ async function judge(t: TestContext, cases: readonly Case[]): Promise<void> {
       {
         expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
         eval_time: '65m',
-        exp_samples: fires.map((alert) => ({ labels: `{alertname="${alert}"}`, value: 1 })),
+        exp_samples: [...fires, 'FlorinWatchdog'].map((alert) => ({ labels: `{alertname="${alert}"}`, value: 1 })),
       },
     ],
   }))
@@ -104,6 +107,11 @@ test('promtool reads the alerts, and what operations.md says to give to Promethe
   await copyFile(alerts, join(dir, 'alerts.yml'))
   // The token is in a file that an operator makes.
   await execute('promtool', ['check', 'config', '--syntax-only', join(dir, 'prometheus.yml')])
+})
+
+test('the tests that ship beside the alerts hold', async () => {
+  const { stdout } = await execute('promtool', ['test', 'rules', join(shipped, 'alerts.test.yml')])
+  assert.match(stdout, /SUCCESS/)
 })
 
 test('each fault moves its own alert, and nothing fires while all is well', { timeout: 10 * MINUTE_MS }, async (t) => {

@@ -2,6 +2,8 @@
 // labels that a real /metrics has, and every alert has its page in the documentation.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parser } from '@prometheus-io/lezer-promql'
@@ -37,7 +39,7 @@ const expressions = [
 ]
 
 /** Of Prometheus itself: what it puts to every series that it reads. */
-const OF_PROMETHEUS = ['instance', 'le']
+const OF_PROMETHEUS = ['instance', 'job', 'le']
 
 /** The metrics an expression names, and the labels it asks for. */
 function namesIn(expr: string): { metrics: string[]; labels: string[]; isBroken: boolean } {
@@ -46,7 +48,7 @@ function namesIn(expr: string): { metrics: string[]; labels: string[]; isBroken:
     enter({ type, from, to }) {
       if (type.isError) found.isBroken = true
       if (type.name === 'Identifier') found.metrics.push(expr.slice(from, to))
-      if (type.name === 'LabelName' && !expr.startsWith('up{')) found.labels.push(expr.slice(from, to))
+      if (type.name === 'LabelName') found.labels.push(expr.slice(from, to))
     },
   })
   return found
@@ -86,7 +88,7 @@ function labelsOf(name: string): string[] {
 test('every alert has a severity that says when to look, and a page that says what to do', () => {
   const text = read('docs/operations.md')
   for (const { alert, annotations, labels } of alerts) {
-    assert.match(labels.severity, /^(page|ticket)$/, alert)
+    assert.match(labels.severity, /^(page|ticket|none)$/, alert)
     assert.equal(annotations.runbook, `docs/operations.md#${alert.toLowerCase()}`)
     const page = text.split(`\n### ${alert}\n`)[1]?.split(/\n#{2,3} /)[0] ?? ''
     assert.ok(page.trim().length > 80, `docs/operations.md says nothing of ${alert}`)
@@ -129,6 +131,19 @@ test('an order leaves its mark in counts and times, by route and never by mercha
   assert.match(text, /^florin_build_info\{version="[\d.]+",node="24\.[\d.]+",mode="all"\} 1$/m)
   for (const secret of [no, merchant.id, key.id, String(page).split('/').at(-1) ?? ''])
     assert.ok(!text.includes(secret), `${secret} is in /metrics`)
+})
+
+test('the age of backups is infinite where the folder is empty or gone, and absent where none is set', async (t) => {
+  const { deps } = await testApp(t)
+  const age = async (backupDir: string | null) => {
+    await standingJob({ ...deps, config: { ...deps.config, backupDir } }).run(new AbortController().signal)
+    return /^florin_backup_age_seconds\{folder="backup"\} (\S+)$/m.exec(await metrics.metrics())?.[1]
+  }
+  assert.equal(await age(null), undefined)
+  const folder = await mkdtemp(join(tmpdir(), 'florin-no-backups-'))
+  assert.equal(await age(folder), '+Inf')
+  await rm(folder, { recursive: true })
+  assert.equal(await age(folder), '+Inf')
 })
 
 test('the newest block of a chain that is read no more gets older by itself, until another process reads it', async () => {

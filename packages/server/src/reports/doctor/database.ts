@@ -1,7 +1,9 @@
 // What the doctor sees of the database, on a connection that only reads.
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
+import { partitionedTables } from '../../partitions.ts'
 import { listMigrations, OLDEST_VERSION } from '../../platform/db/migrate.ts'
 import { oldestTransaction } from '../../platform/db/oldest-transaction.ts'
+import { daysAhead } from '../../platform/db/partitions.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { readLateQueue } from '../../webhooks/late.store.ts'
 import { judgeLateWebhooks } from '../late-webhooks.ts'
@@ -30,18 +32,29 @@ export async function examineDatabase(sql: Sql, machineNow: () => Date): Promise
     server.isVacuuming
       ? ok('autovacuum', 'It is on.')
       : fault('autovacuum', 'It is off: queues slow down day by day.', 'Set autovacuum = on in postgresql.conf.'),
-    server.partitionDays >= PARTITIONS_MIN_DAYS
-      ? ok('partitions', `Events and attempts have room for ${server.partitionDays} days.`)
-      : fault(
-          'partitions',
-          `Partitions are made for ${server.partitionDays} days only: at 0 no order changes.`,
-          'Start a worker, and look in its log for the job forget-partitions.',
-        ),
+    ...(await partitionsOf(sql, server.now)),
     await transactionOf(sql, server.now),
     ...(migrations.some(({ state }) => state === 'fault') ? [] : await upgradeOf(sql, server.now)),
     ...(await queuesOf(sql, server.now)),
     judgeLateWebhooks(await readLateQueue(sql, server.now), server.now),
   ]
+}
+
+async function partitionsOf(sql: Sql, now: Date): Promise<Check[]> {
+  const checks: Check[] = []
+  for (const table of partitionedTables) {
+    const days = await daysAhead(sql, table, now)
+    checks.push(
+      days >= PARTITIONS_MIN_DAYS
+        ? ok('partitions', `${table.name} has partitions for ${days} days.`)
+        : fault(
+            'partitions',
+            `${table.name} has partitions for ${days} days only: at 0 no order changes.`,
+            'Start a worker, and look in its log for the job forget-partitions.',
+          ),
+    )
+  }
+  return checks
 }
 
 type Server = Awaited<ReturnType<typeof readServer>>

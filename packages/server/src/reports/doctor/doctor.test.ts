@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ownDatabase } from '../../../test/harness.ts'
+import { partitionedTables } from '../../partitions.ts'
+import { daysAhead } from '../../platform/db/partitions.ts'
 import { openPool } from '../../platform/db/pool.ts'
 import { type Check, told } from './check.ts'
 import { examineDatabase, ofEmbedded } from './database.ts'
@@ -20,6 +22,14 @@ test('a database that is well, one that lacks a migration, waits, is of a newer 
   const look = async (now = () => new Date()) =>
     wrong(await examineDatabase(reading, now)).filter((line) => !/connections/.test(line))
   assert.deepEqual(await look(), [])
+
+  // The day after the last partition is the first without room, as the metric counts it.
+  const all = await examineDatabase(reading, () => new Date())
+  const partitions = all.filter(({ name }) => name === 'partitions').map(({ says }) => says)
+  for (const table of partitionedTables) {
+    const days = await daysAhead(sql, table, new Date())
+    assert.ok(partitions.includes(`${table.name} has partitions for ${days} days.`), partitions.join())
+  }
 
   await sql`insert into mail_outbox (id, key_id, box, due_at, created_at, attempts, drop_after)
     values ('m', 'k', 'x', now() - interval '1 hour', now() - interval '1 hour', 3, now() + interval '1 hour')`

@@ -11,8 +11,6 @@ export interface Server {
   isVacuuming: boolean
   connections: number
   maxConnections: number
-  /** How many days ahead events have a partition; of an empty database 0. */
-  partitionDays: number
 }
 
 export async function readServer(sql: Sql): Promise<Server> {
@@ -20,10 +18,7 @@ export async function readServer(sql: Sql): Promise<Server> {
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
       current_user::text as role, pg_is_in_recovery() as "isStandby", clock_timestamp() as now,
       current_setting('autovacuum')::boolean as "isVacuuming", current_setting('max_connections')::int as "maxConnections",
-      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
-      coalesce((select max(to_date(right(c.relname, 8), 'YYYYMMDD')) - current_date from pg_inherits i
-        join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('order_events')
-          and c.relname ~ '_[0-9]{8}$'), 0)::int as "partitionDays"`
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections`
   if (row === undefined) throw new Error('the server said nothing of itself')
   return row
 }

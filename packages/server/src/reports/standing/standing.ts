@@ -24,7 +24,7 @@ export function standingJob({ sql, clock, config }: Pick<Deps, 'sql' | 'clock' |
       measureLateWebhooks(late, now)
       const { state, name, says } = judgeLateWebhooks(late, now)
       note = state === 'ok' ? null : `${name}: ${says}`
-      measureBackup(config.backupDir === null ? null : await newestBackup(config.backupDir).catch(() => null), now)
+      if (config.backupDir !== null) measureBackup(await newestBackup(config.backupDir).catch(() => null), now)
       return 0
     },
   }
