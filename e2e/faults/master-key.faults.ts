@@ -102,7 +102,7 @@ test(`a change of the master key under load survives ${KILLS} kills`, async (t) 
   const errors = florin
     .output()
     .split('\n')
-    .filter((line) => line.includes('"level":50'))
+    .filter((line) => line.includes('"level":"error"'))
   assert.deepEqual(errors, [])
   t.diagnostic(JSON.stringify({ settled: settled.size, requests: receiver.received.length }))
 })

@@ -267,7 +267,7 @@ test('over HTTP, on every chain, through kills and outages: right statuses, each
   const errors = florin
     .output()
     .split('\n')
-    .filter((line) => line.includes('"level":50') && !line.includes('ProviderAway'))
+    .filter((line) => line.includes('"level":"error"') && !line.includes('ProviderAway'))
   assert.deepEqual(errors, [])
   t.diagnostic(`${orders.length} orders, ${at.kills()} kills, ${provider.requests.length} requests`)
 })

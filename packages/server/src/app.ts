@@ -30,6 +30,7 @@ import { consoleOrderRoutes } from './orders/console.routes.ts'
 import { reconcileRoutes } from './orders/reconcile/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { packageRoutes } from './packages.ts'
+import { blockerFinder } from './platform/db/blocker.ts'
 import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
 import { useApiDocs } from './platform/http/site/docs.ts'
@@ -37,7 +38,7 @@ import { securityTxtRoute } from './platform/http/site/security-txt.ts'
 import { serveSinglePage } from './platform/http/static.ts'
 import { makeSharedLimits } from './platform/limits/limits.ts'
 import { mailLinkRoutes } from './platform/mail/links.ts'
-import { releaseVersion } from './platform/release.ts'
+import { releaseCommit, releaseVersion } from './platform/release.ts'
 import { currencyRoutes } from './prices/routes.ts'
 import { railCatalogue } from './rails/catalogue.ts'
 import { exitPage } from './recovery/page.routes.ts'
@@ -63,6 +64,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
     isHttps: config.baseUrl.startsWith('https:'),
     isLoopbackInstall: config.isLoopbackInstall,
     accessLog: config.accessLog,
+    findBlocker: blockerFinder(deps.lists),
   })
   await useApiDocs(app, { baseUrl: config.baseUrl, finish: finishDocument, site: docsDist })
   await packageRoutes(app)
@@ -112,6 +114,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   securityTxtRoute(app, deps)
   metricsRoute(app, config, {
     version: releaseVersion,
+    commit: releaseCommit,
     mode: config.mode,
     folders: { data: config.dataDir, journal: config.journalDir },
     databaseTrouble: () => deps.databaseTrouble().catch(() => 'not reachable'),

@@ -11,7 +11,7 @@ import { listJobs } from './jobs.ts'
 import { stopwatch } from './platform/clock.ts'
 import { OperatorError } from './platform/errors.ts'
 import { instance, makeLog } from './platform/log.ts'
-import { releaseVersion } from './platform/release.ts'
+import { releaseCommit, releaseVersion } from './platform/release.ts'
 import { useTracer } from './platform/trace/tracing.ts'
 import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
 import { listenForWakes } from './webhooks/notify.ts'
@@ -24,6 +24,11 @@ type Closer = { what: string; close: () => Promise<unknown> }
 async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> {
   const tookMs = stopwatch()
   const closers: Closer[] = []
+  if (!process.stdout.isTTY)
+    log.info(
+      { version: releaseVersion, commit: releaseCommit, node: process.versions.node, mode: config.mode },
+      'Florin starts',
+    )
   try {
     if (config.mode !== 'migrate') await refuseTakenPort(config)
     let databaseUrl = config.databaseUrl
@@ -40,7 +45,7 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
     }
     const opened = await openDeps({ config, log, databaseUrl })
     closers.push({ what: 'connections', close: () => opened.close() })
-    if (opened.migrationsRun.length > 0) log.info(`schema migrated: ${opened.migrationsRun.join(', ')}`)
+    if (opened.migrationsRun.length > 0) log.info(migrated(opened.migrationsRun), 'schema migrated')
     if (config.mode === 'migrate') return closers
 
     let jobs: RunningJobs | null = null
@@ -87,6 +92,10 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
     await closeAll(closers, log)
     throw error
   }
+}
+
+function migrated(names: readonly string[]): object {
+  return { first: names.at(0), last: names.at(-1), count: names.length }
 }
 
 function stuckJob(jobs: RunningJobs | null): string | null {

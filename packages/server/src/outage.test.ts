@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
+import { capturedLog } from '../test/captured-log.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../test/factories.ts'
 import { testDeps } from '../test/harness.ts'
 import { endSessions, type Load, lockTable, slowSearches, startLoad } from '../test/outages/load.ts'
@@ -22,7 +23,11 @@ interface World {
   console: Record<string, string>
   /** Creates an order whose webhook must arrive: the workers work. */
   deliver(): Promise<void>
+  /** What was logged so far. */
+  logged(): LogLine[]
 }
+
+type LogLine = Record<string, unknown>
 
 /** A process as it is in production, with its own pools, under load. */
 async function underLoad(
@@ -38,7 +43,14 @@ async function underLoad(
   const { payments: sql, lists, work } = pools
   const clock = await databaseClock(sql)
   const own = { sql, lists, databaseTrouble: pools.trouble, clock, rails: makeRails([sandboxRail({ sql })]) }
-  const deps: Deps = { ...usual, ...own }
+  const captured = capturedLog()
+  const logged = (): LogLine[] =>
+    captured
+      .text()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as LogLine)
+  const deps: Deps = { ...usual, ...own, log: captured.log }
   const merchant = await aMerchant(deps)
   const key = await anApiKey(deps, merchant)
   await aReceivingAddress(deps, merchant)
@@ -63,7 +75,7 @@ async function underLoad(
   // Ended here and not after the test, when the database is taken away.
   try {
     await load.more({ done: 10 })
-    await run({ admin, origin, load, console: merchant.headers, deliver })
+    await run({ admin, origin, load, console: merchant.headers, deliver, logged })
     await load.stop()
   } finally {
     await load.stop().catch(() => undefined)
@@ -76,9 +88,24 @@ async function underLoad(
 const nothing = async (): Promise<void> => undefined
 
 test('while a table is locked, orders are refused in time, the service says that it is ready, and all goes on after', (t) =>
-  underLoad(t, nothing, async ({ admin, load, deliver }) => {
+  underLoad(t, nothing, async ({ admin, load, deliver, logged }) => {
     const lock = await lockTable(admin, 'orders')
     await load.more({ refused: 5, ready: 5 })
+    const isPayment = ({ req }: LogLine) => (req as { route: string } | undefined)?.route.startsWith('/v1/')
+    const refused = logged().filter((line) => line.status === 503 && isPayment(line))
+    assert.ok(refused.length > 0)
+    for (const { msg, reason, err, blocked_by: by } of refused) {
+      assert.deepEqual([msg, err], ['answered', undefined], 'one line without a stack')
+      assert.match(String(reason), /lock timeout|free in time/, JSON.stringify(refused))
+      if (/lock timeout/.test(String(reason))) assert.equal((by as { pid: number }).pid, lock.pid)
+    }
+    assert.ok(refused.some(({ blocked_by: by }) => (by as { name: string } | undefined)?.name === 'outage'))
+    assert.ok(
+      logged()
+        .filter(({ level }) => level !== 'info')
+        .every(({ err }) => err === undefined),
+      'no stacks',
+    )
     await lock.release()
     await load.more({ done: 20 })
     await deliver()

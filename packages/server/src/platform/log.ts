@@ -12,6 +12,8 @@ export const instance = `${hostname()}:${process.pid}`
 export function makeLog(level: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
+    // Words, as every log viewer reads them: info, warn, error.
+    formatters: { level: (label) => ({ level: label }) },
     base: { instance },
     mixin: scopeFields,
     timestamp: pino.stdTimeFunctions.isoTime,

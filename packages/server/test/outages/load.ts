@@ -132,16 +132,18 @@ export async function slowSearches(sql: Sql, { word, seconds }: { word: string; 
 }
 
 /** Holds a table against everybody until it is let go. */
-export async function lockTable(sql: Sql, table: string): Promise<{ release(): Promise<void> }> {
+export async function lockTable(sql: Sql, table: string): Promise<{ pid: number; release(): Promise<void> }> {
   const held = Promise.withResolvers<void>()
-  const locked = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<number>()
   const holder = sql.begin(async (tx) => {
     await tx`lock table ${tx(table)}`
-    locked.resolve()
+    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+    locked.resolve(own?.pid ?? 0)
     await held.promise
   })
   await Promise.race([locked.promise, holder])
   return {
+    pid: await locked.promise,
     async release() {
       held.resolve()
       await holder

@@ -22,7 +22,7 @@ const sentences: Readonly<Record<ConnectionFailure, string>> = {
   CONNECTION_CLOSED: 'The connection to the database was lost.',
   CONNECTION_REFUSED: 'The database refused the connection.',
   CONNECT_TIMEOUT: 'The database did not take a connection in time.',
-  ACQUIRE_TIMEOUT: 'Every connection to the database was in use for too long.',
+  ACQUIRE_TIMEOUT: 'No connection to the database was free in time: all are in use, or a new one takes too long.',
   QUERY_TIMEOUT: 'The database did not answer in time; its connection is given up.',
 }
 
@@ -57,6 +57,9 @@ const codeOf = (error: unknown): string =>
 
 /** No answer came, nor was the connection closed. */
 export const isSilence = (error: unknown): boolean => codeOf(error) === 'QUERY_TIMEOUT'
+
+/** The pool had no connection to give in time. */
+export const isWaitForConnection = (error: unknown): boolean => codeOf(error) === 'ACQUIRE_TIMEOUT'
 
 /** The connection that reported this is unusable. */
 export const isConnectionGone = (error: unknown): boolean =>

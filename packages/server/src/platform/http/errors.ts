@@ -18,6 +18,13 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_ASYNC_CONSTRAINT: 'malformed_request',
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the database could not serve this request. */
+    databaseFailure?: unknown
+  }
+}
+
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const failure = error as Partial<FastifyError>
@@ -88,7 +95,9 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   const body = errorBody(error, request.id)
   // Where nothing broke, "not now" is no error of the service: strangers can ask for as many as they like.
   const isFault = error.entry.status >= 500 && (error.entry.status !== 503 || error.cause !== undefined)
-  if (isFault)
+  // The line of the answer holds the reason: during an outage there are many, and a stack has nothing to add.
+  if (isFault && isDatabaseDown(error.cause)) request.databaseFailure = error.cause
+  else if (isFault)
     request.log.error({ err: error.cause ?? error, code: error.entry.code, request_id: request.id }, error.message)
   else request.log.debug({ code: error.entry.code, param: error.param, request_id: request.id }, error.message)
   if (error.retryAfterS !== null) reply.header('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterS))))
@@ -107,6 +116,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
 
 /** Error handler, not-found handler with 405 where another method fits, and answers for unreadable HTTP. */
 export function useErrorAnswers(app: FastifyInstance): void {
+  app.decorateRequest('databaseFailure')
   const routes: { method: string; url: string }[] = []
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) routes.push({ method: one, url })

@@ -9,12 +9,15 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
 } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Clock } from '../clock.ts'
+import type { Blocker } from '../db/blocker.ts'
+import { isLockTimeout } from '../db/failures.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { measureRequests } from '../measure/requests.ts'
@@ -41,6 +44,8 @@ export interface ServerOptions {
   isLoopbackInstall: boolean
   /** Whether every request is a line of the log, not only those that failed. */
   accessLog?: boolean
+  /** Who keeps others waiting for a lock of the database. */
+  findBlocker?: () => Promise<Blocker | null>
   /** How long a client may take nothing of its answer. Default: 30 seconds. */
   unreadMs?: number
 }
@@ -120,13 +125,31 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   measureRequests(app)
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    const line = { req: request, request_id: request.id, status: reply.statusCode, ms }
-    if (reply.statusCode >= 500) request.log.warn(line, 'answered')
+    const line = { req: request, request_id: request.id, ...callerOf(request), status: reply.statusCode, ms }
+    if (request.databaseFailure !== undefined) void logDatabaseFailure(request, line, options)
+    else if (reply.statusCode >= 500) request.log.warn(line, 'answered')
     else if (options.accessLog === true) request.log.info(line, 'answered')
     else request.log.debug(line, 'answered')
     done()
   })
   return app
+}
+
+/** Who made the request, where a guard let it in. Ids are no secrets. */
+const callerOf = ({ apiKey, merchant }: Partial<Pick<FastifyRequest, 'apiKey' | 'merchant'>>): object => {
+  if (apiKey) return { key: apiKey.id, merchant: apiKey.merchantId }
+  return merchant ? { merchant: merchant.id } : {}
+}
+
+async function logDatabaseFailure(
+  request: FastifyRequest,
+  line: object,
+  { findBlocker }: ServerOptions,
+): Promise<void> {
+  const { databaseFailure: failure } = request
+  const reason = failure instanceof Error ? failure.message : String(failure)
+  const blocker = isLockTimeout(failure) ? await findBlocker?.() : null
+  request.log.warn({ ...line, reason, ...(blocker ? { blocked_by: blocker } : {}) }, 'answered')
 }
 
 /** A first defence against floods, per process. Limits that protect money or accounts are in the database. */

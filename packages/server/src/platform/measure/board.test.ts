@@ -128,7 +128,7 @@ test('an order leaves its mark in counts and times, by route and never by mercha
   assert.match(text, /^florin_webhooks_late_oldest_seconds 0$/m)
   assert.match(text, /^florin_queue_length\{queue="mails"\} \d+$/m)
   assert.match(text, /^florin_database_trouble 0$/m)
-  assert.match(text, /^florin_build_info\{version="[\d.]+",node="24\.[\d.]+",mode="all"\} 1$/m)
+  assert.match(text, /^florin_build_info\{version="[\d.]+",commit="[0-9a-f]{40}",node="24\.[\d.]+",mode="all"\} 1$/m)
   for (const secret of [no, merchant.id, key.id, String(page).split('/').at(-1) ?? ''])
     assert.ok(!text.includes(secret), `${secret} is in /metrics`)
 })

@@ -5,6 +5,7 @@ import { metrics } from '../metrics.ts'
 
 export interface Measured {
   version: string
+  commit: string
   mode: string
   /** Name → folder, of those whose disk must not fill. */
   folders: Readonly<Record<string, string>>
@@ -25,11 +26,13 @@ const registers = [metrics]
 const build = new Gauge({
   name: 'florin_build_info',
   help: '1, with what runs here',
-  labelNames: ['version', 'node', 'mode'] as const,
+  labelNames: ['version', 'commit', 'node', 'mode'] as const,
   registers,
   collect() {
     build.reset()
-    if (measured !== null) build.set({ version: measured.version, node: process.versions.node, mode: measured.mode }, 1)
+    if (measured === null) return
+    const { version, commit, mode } = measured
+    build.set({ version, commit, node: process.versions.node, mode }, 1)
   },
 })
 

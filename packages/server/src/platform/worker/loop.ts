@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, stopwatch } from '../clock.ts'
 import { measureFailure, measureRun, measureSuccess } from '../measure/jobs.ts'
+import { type JobFailures, logFailures } from './failures.ts'
 
 export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>
 
@@ -35,7 +36,8 @@ export interface RunningJobs {
 export function startJobs(jobs: readonly Job[], parts: { clock: Clock; log: Log }): RunningJobs {
   const stopping = new AbortController()
   const lastSuccess = new Map<string, LastSuccess>()
-  const loops = jobs.map((job) => runForever(job, parts, stopping.signal, lastSuccess))
+  const failures = logFailures(parts.log)
+  const loops = jobs.map((job) => runForever(job, { ...parts, failures }, stopping.signal, lastSuccess))
   return {
     lastSuccess,
     async stop() {
@@ -45,9 +47,15 @@ export function startJobs(jobs: readonly Job[], parts: { clock: Clock; log: Log 
   }
 }
 
+const LONGEST_PAUSE_MS = 5_000
+
+/** A job that fails again and again rests longer each time, up to five seconds or its own pace. */
+const pauseOf = ({ everyMs }: Job, failed: number): number =>
+  failed === 0 ? everyMs : Math.max(everyMs, Math.min(100 * 2 ** Math.min(failed, 10), LONGEST_PAUSE_MS))
+
 async function runForever(
   job: Job,
-  parts: { clock: Clock; log: Log },
+  parts: { clock: Clock; log: Log; failures: JobFailures },
   signal: AbortSignal,
   lastSuccess: Map<string, LastSuccess>,
 ): Promise<void> {
@@ -66,6 +74,7 @@ async function runForever(
     measureSuccess({ job: job.name, everyMs: job.everyMs }, parts.clock.now())
   }
   succeeded()
+  let failed = 0
   while (!signal.aborted) {
     woken = false
     let did = 0
@@ -73,16 +82,19 @@ async function runForever(
     try {
       did = await job.run(signal)
       succeeded()
+      parts.failures.succeeded(job.name)
+      failed = 0
     } catch (error) {
-      parts.log.error({ err: error, job: job.name }, 'a background job failed; will retry')
+      parts.failures.failed(job.name, error)
+      failed++
       measureFailure(job.name)
       did = 0
     }
     measureRun(job.name, tookMs())
-    if (did > 0 || woken || signal.aborted) continue
+    if (did > 0 || (woken && failed === 0) || signal.aborted) continue
     pause = new AbortController()
     // A fifth of jitter keeps replicas from polling in step.
-    await parts.clock.sleep(job.everyMs * (0.9 + Math.random() * 0.2), pause.signal)
+    await parts.clock.sleep(pauseOf(job, failed) * (0.9 + Math.random() * 0.2), pause.signal)
   }
   stopListening?.()
   await job

@@ -1,0 +1,61 @@
+// Logs why background jobs fail. An absent database fails every job, several times a second: that is one line when it begins and one
+// when it is over. The same failure again is one line a minute.
+import { MINUTE_MS } from '@florin/protocol'
+import { stopwatch } from '../clock.ts'
+import { isConnectionGone, isDatabaseDown, isWaitForConnection, isWriteRefused } from '../db/failures.ts'
+import type { Log } from './loop.ts'
+
+export interface JobFailures {
+  failed(job: string, error: unknown): void
+  succeeded(job: string): void
+}
+
+/** @param repeatMs for how long a failure that was logged is only counted. */
+export function logFailures(log: Log, repeatMs = MINUTE_MS): JobFailures {
+  const said = new Map<string, { message: string; sinceMs: () => number; unsaid: number }>()
+  /** Jobs that lost the database and have not reached it since. */
+  const cutOff = new Set<string>()
+  let awayMs: (() => number) | null = null
+
+  /** @returns how often it was not logged since the last line; null: not now. */
+  function unsaid(key: string, message: string): number | null {
+    const known = said.get(key)
+    if (known?.message === message && known.sinceMs() < repeatMs) {
+      known.unsaid++
+      return null
+    }
+    said.set(key, { message, sinceMs: stopwatch(), unsaid: 0 })
+    return known?.message === message ? known.unsaid : 0
+  }
+
+  return {
+    failed(job, error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (isWriteRefused(error) || (isConnectionGone(error) && !isWaitForConnection(error))) {
+        // One connection may be ended while the others live: the second try of the job tells.
+        const isAway = cutOff.has(job)
+        cutOff.add(job)
+        if (!isAway || awayMs !== null) return
+        awayMs = stopwatch()
+        log.error({ job, reason }, 'the database is away: background jobs wait for it')
+        return
+      }
+      // A busy database fails many jobs at once, and a stack has nothing to add.
+      if (isDatabaseDown(error)) {
+        const times = unsaid('the database', reason)
+        if (times !== null) log.warn({ job, reason, unlogged: times }, 'a background job waits for the database')
+        return
+      }
+      const times = unsaid(job, reason)
+      if (times === null) return
+      if (times === 0) log.error({ err: error, job }, 'a background job failed; will retry')
+      else log.error({ job, reason, unlogged: times }, 'a background job still fails; will retry')
+    },
+    succeeded(job) {
+      said.delete(job)
+      if (!cutOff.delete(job) || awayMs === null) return
+      log.info({ seconds: Math.round(awayMs() / 100) / 10 }, 'the database is back')
+      awayMs = null
+    },
+  }
+}
