@@ -88,6 +88,7 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>,
       throw new AppError('scope_missing', { message: `This API key lacks the scope "${missing}" that the call needs.` })
     }
     request.apiKey = caller
+    request.caller = { key: caller.id, merchant: caller.merchantId }
     request.keyHash = hash
   }
   // The process that serves the requests knows of the uses, so it writes them itself.

@@ -72,6 +72,7 @@ export function useConsoleGuard(app: App, deps: GuardDeps): void {
     if (config.operator === true && !isOperator) throw new AppError('operator_required')
     const isFresh = freshUntil(session, deps.config) > now
     if (config.act === 'fresh' && !isFresh) throw new AppError('confirmation_required')
+    request.caller = { merchant: subject.merchantId }
     request.merchant = {
       id: subject.merchantId,
       no: session.merchantNo,

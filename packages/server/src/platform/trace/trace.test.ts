@@ -121,6 +121,7 @@ test('one trace from the request that makes an order to its webhook, and a log t
   const access = lines.find((line) => line.msg === 'answered' && line.status === 201)
   assert.equal(access?.request_id, story.find((line) => line.msg === 'order made')?.request_id)
   assert.deepEqual(access?.req, { method: 'POST', route: '/v1/orders' })
+  assert.deepEqual([access?.key, access?.merchant], [key.id, merchant.id])
   const told = captured.text() + JSON.stringify(to.spans)
   const secrets = [
     key.apiKey,
