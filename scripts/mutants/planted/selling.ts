@@ -150,6 +150,20 @@ export const sellingMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant(
+    {
+      file: 'packages/server/src/platform/books-number.ts',
+      tests: ['packages/server/src/platform/books-number.test.ts'],
+    },
+    [
+      {
+        name: 'invoices: groups of digits are counted apart',
+        find: "countOf = (groups: string): number => groups.replaceAll('-', '')",
+        put: "countOf = (groups: string): number => groups.replace(/^.*-/, '')",
+        breaks: 'The number of an invoice tells payers to call a thief, under the name of the service.',
+      },
+    ],
+  ),
   ...plant({ file: `${selling}/invoices/rules.ts`, tests: [`${selling}/invoices/rules.test.ts`] }, [
     {
       name: 'invoices: a tax is rounded down',

@@ -3,6 +3,7 @@
 import { MAIL_LOGO } from '@florin/protocol'
 import type { MailContent } from '../platform/mail/compose.ts'
 import type { Notice } from '../platform/mail/notices.ts'
+import { unlinked } from '../platform/unlinked.ts'
 import type { Brand } from './brand.ts'
 
 /** @param label stands before the links of the contact, in the payer's language */
@@ -13,7 +14,11 @@ export function brandedMail(brand: Brand, label: string): Pick<MailContent, 'acc
   if (logo === null || logoId === null) return { accent, contact, logo: null }
   const scale = Math.min(1, MAIL_LOGO.width / logo.width, MAIL_LOGO.height / logo.height)
   const side = (pixels: number): number => Math.max(1, Math.round(pixels * scale))
-  return { accent, contact, logo: { id: logoId, alt: name ?? '', width: side(logo.width), height: side(logo.height) } }
+  return {
+    accent,
+    contact,
+    logo: { id: logoId, alt: name === null ? '' : unlinked(name), width: side(logo.width), height: side(logo.height) },
+  }
 }
 
 /** As the merchant set them, with a fresh sign-in: an address and a page of their own. */

@@ -48,7 +48,27 @@ export function glyphsOf(text: string): Glyph[] {
   return glyphs
 }
 
-export const isOftenADigit = ({ text }: Glyph): boolean => BETWEEN[text.normalize('NFKC')] === undefined
+const isOftenADigit = ({ text }: Glyph): boolean => BETWEEN[text.normalize('NFKC')] === undefined
+
+/** Whether a letter is read as a digit: its whole word looks like digits, or it is right between digits. */
+export function isRead(glyphs: readonly Glyph[], n: number): boolean {
+  const at = (k: number): Glyph | undefined => glyphs[k]
+  const isWord = (glyph: Glyph | undefined): glyph is Glyph => glyph?.isLetter === true && glyph.digits === ''
+  let [from, to] = [n, n]
+  while (isWord(at(from - 1))) from--
+  while (isWord(at(to + 1))) to++
+  const word = glyphs.slice(from, to + 1)
+  if (!word.every(({ looksLike }) => looksLike !== '')) return false
+  const isBetween = (at(from - 1)?.digits ?? '') !== '' && (at(to + 1)?.digits ?? '') !== ''
+  return isBetween || word.every(isOftenADigit)
+}
+
+/** Each glyph that is read as digits, with these as its `digits`. */
+export const readDigits = (glyphs: readonly Glyph[]): Glyph[] =>
+  glyphs.flatMap((glyph, n) => {
+    if (glyph.digits !== '') return [glyph]
+    return glyph.isLetter && isRead(glyphs, n) ? [{ ...glyph, digits: glyph.looksLike }] : []
+  })
 
 /** Digits of any script; numbers without a plain form, such as those in black circles, count as one digit. */
 function digitsOf(plain: string): string {

@@ -1,6 +1,6 @@
 // Numbers to call in a text: seven digits and more with no other letter between them, however they are written and parted. Days,
 // times, prices, sizes and lists of sizes are none. Pure.
-import { type Glyph, glyphsOf, isOftenADigit } from './folded.ts'
+import { type Glyph, glyphsOf, isRead } from './folded.ts'
 
 const DIGITS_TO_CALL = 7
 
@@ -52,19 +52,6 @@ function runsOf(glyphs: readonly Glyph[]): Glyph[][] {
 
 const isEdge = (one: Glyph | undefined, next: Glyph | undefined): boolean =>
   one !== undefined && (one.digits !== '' || (one.looksLike !== '' && next !== undefined && next.digits !== ''))
-
-/** Whether a letter is read as a digit: its whole word looks like digits, or it is right between digits. */
-function isRead(glyphs: readonly Glyph[], n: number): boolean {
-  const at = (k: number): Glyph | undefined => glyphs[k]
-  const isWord = (glyph: Glyph | undefined): glyph is Glyph => glyph?.isLetter === true && glyph.digits === ''
-  let [from, to] = [n, n]
-  while (isWord(at(from - 1))) from--
-  while (isWord(at(to + 1))) to++
-  const word = glyphs.slice(from, to + 1)
-  if (!word.every(({ looksLike }) => looksLike !== '')) return false
-  const isBetween = (at(from - 1)?.digits ?? '') !== '' && (at(to + 1)?.digits ?? '') !== ''
-  return isBetween || word.every(isOftenADigit)
-}
 
 function countOf(run: readonly Glyph[], isCalled: boolean, text: string): number {
   const plain = run.map(({ digits, looksLike, isLetter, text: own }, n) => {

@@ -1,5 +1,6 @@
 // A text of somebody who is not the service, for mails that go out under its name: one bounded line with nothing in it that is a
 // link, an address or a number to call, for a mail program or for a reader. Pure.
+import { booksNumber } from './books-number.ts'
 import { AppError } from './errors.ts'
 import { phonesIn } from './phones.ts'
 
@@ -36,20 +37,19 @@ const HIDES = /[^\p{L}\p{M}\p{N}.@\s]+/gu
 
 /** @example unlinked('Mugs www.evil.example, call +1 900 555 000') // 'Mugs www[dot]evil[dot]example, call [number]' */
 export function unlinked(text: string): string {
-  return bounded(withoutLinks(withoutPhones(oneLine(text), () => true)))
+  return bounded(withoutLinks(withoutPhones(oneLine(text))))
 }
 
-/** As `unlinked`, for a number of the merchant's books: its digits stay, unless they are grouped to be called. */
-export function unlinkedNumber(text: string): string {
-  return bounded(withoutLinks(withoutPhones(oneLine(text), isToCall)))
+/** As `unlinked`, for an invoice's number: of a long one the last digits stay. @param year in which it was given */
+export function unlinkedNumber(text: string, year: number): string {
+  return bounded(withoutLinks(booksNumber(oneLine(text), year)))
 }
 
-function withoutPhones(line: string, isOne: (found: string) => boolean): string {
+function withoutPhones(line: string): string {
   let shown = ''
   let at = 0
   for (const { start, end } of phonesIn(line)) {
-    const found = line.slice(start, end)
-    shown += line.slice(at, start) + (isOne(found) ? '[number]' : found)
+    shown += `${line.slice(at, start)}[number]`
     at = end
   }
   return shown + line.slice(at)

@@ -7,7 +7,7 @@ import type { Brand } from '../../brand/brand.ts'
 import { brandedMail } from '../../brand/mail.ts'
 import { composeMail } from '../../platform/mail/compose.ts'
 import type { PayerTongue } from '../../platform/mail/payer-words/index.ts'
-import { unlinked } from '../../platform/unlinked.ts'
+import { unlinked, unlinkedNumber } from '../../platform/unlinked.ts'
 import { amountOf, sum } from '../model/ledger.ts'
 import { currentLeg, type OrderState, type RefundState, shownPayee } from '../model/state.ts'
 
@@ -54,6 +54,9 @@ function paidWith(order: OrderState, { say, number }: PayerTongue): string | nul
 
 const consoleUrl = (baseUrl: string, order: OrderState): string => `${baseUrl}/console/orders/${order.orderNo}`
 const text = (value: string | null): string | null => (value === null ? null : unlinked(value))
+/** An order of an invoice is named after the invoice's number. */
+const titleOf = ({ title, invoiceId, createdAt }: OrderState): string | null =>
+  title === null || invoiceId === null ? text(title) : unlinkedNumber(title, createdAt.getUTCFullYear())
 
 export function paidMail(order: OrderState, { baseUrl, off }: ToMerchant): Mailed {
   return composeMail({
@@ -63,7 +66,7 @@ export function paidMail(order: OrderState, { baseUrl, off }: ToMerchant): Maile
     facts: [
       ['Amount', moneyOf(order)],
       ['Received', settledOf(order)],
-      ['For', text(order.title)],
+      ['For', titleOf(order)],
       ['Reference', text(order.externalId)],
       ['Order', order.orderNo],
       ['Transaction', order.settleTxHash],
@@ -128,7 +131,7 @@ export function receiptMail(order: OrderState, about: ToPayer): Mailed {
     facts: [
       [say('amount'), amount],
       [say('paid_with'), paidWith(order, tongue)],
-      [say('subject_line'), text(order.title)],
+      [say('subject_line'), titleOf(order)],
       [say('order'), order.orderNo],
       [say('time'), order.settledAt === null ? null : tongue.time(order.settledAt)],
     ],
@@ -159,7 +162,7 @@ export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mai
       [say('sender'), refund.sender ?? null],
       [say('recipient'), shownPayee(order, refund)],
       [say('transaction'), refund.txHash],
-      [say('subject_line'), text(order.title)],
+      [say('subject_line'), titleOf(order)],
       [say('order'), order.orderNo],
     ],
     button: { label: say('open_order'), url: payUrl(baseUrl, order) },

@@ -7,6 +7,8 @@ import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../../test/factories.ts'
 import { type TestApp, testApp } from '../../../test/harness.ts'
 import { startSmtp } from '../../../test/smtp.ts'
+import { brandOf } from '../../brand/brand.ts'
+import { brandedMail } from '../../brand/mail.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { type Mail, smtpMailer } from '../../platform/mail/mailer.ts'
 import { payerWords } from '../../platform/mail/payer-words/index.ts'
@@ -145,6 +147,13 @@ test('a payer hears of what went back, unpaid orders mail nobody, and nothing th
     assert.ok(!text.includes('https://evil.example') && !text.includes('www.evil.example'), text)
   }
   assert.match(refund?.text ?? '', /Amount: +24\.95 USDC on Base/)
+  const brand = await brandOf(at.deps.sql, merchant.id, 'https://pay.shop.example')
+  const logo = { url: '', width: 10, height: 10 }
+  assert.equal(
+    brandedMail({ ...brand, logo, logoId: 'one' }, '').logo?.alt,
+    'Mugs www[dot]evil[dot]example, tel [number]',
+    'read where pictures are not shown',
+  )
 })
 
 test('in the sandbox no payer is mailed, whoever named him: the merchant sees what would have gone', async (t) => {

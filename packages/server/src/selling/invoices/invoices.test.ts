@@ -5,6 +5,7 @@ import { type AttentionItem, DAY_MS, HOUR_MS, type Invoice, type Order, PAYER_MA
 import { aMerchant, anApiKey } from '../../../test/factories.ts'
 import { expireDue } from '../../orders/expire.ts'
 import { watchOwnRefunds } from '../../orders/own-refunds/watch.ts'
+import { sendOrderMails } from '../../orders/tell/order-mails.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
 import { aRate } from '../../prices/rates.fixture.ts'
 import { aSeller, carryRealMoney, type Reply, type Seller } from '../selling.fixture.ts'
@@ -126,6 +127,30 @@ test('no address or number to call of a merchant is in a mail to a payer, and a 
     assert.doesNotMatch(text, /evil\.|www\.|\+1 900/)
   }
   assert.match(mail?.off ?? '', /\/mail\/stop\/all\./)
+})
+
+test('a number to call in the number of an invoice is in no mail to its payer: not the invoice, not the receipt', async (t) => {
+  const at = await aSeller(t)
+  await sendDueMail(at.deps)
+  at.mailbox.mails.length = 0
+  const invoice = await anInvoice(at, { number: 'PAYPAL-FRAUD-1-800-555-0199', send: true })
+  const books = await anInvoice(at, { number: 'RE 2026-11-00042', send: true })
+  // One shop mails one mailbox three times an hour.
+  at.clock.advance(HOUR_MS)
+  for (const { id, url } of [invoice, books]) {
+    await at.submit(url)
+    const [order] = await ordersOf(at, { id } as Invoice)
+    await at.v1('POST', `test/orders/${order?.order_no}/simulate`, { action: 'pay' })
+    await at.v1('POST', `test/orders/${order?.order_no}/simulate`, { action: 'settle' })
+  }
+  while ((await sendOrderMails(at.deps)) > 0);
+  while ((await sendDueMail(at.deps)) > 0);
+  const toPayers = at.mailbox.mails.filter(({ subject }) => /Invoice|Receipt/.test(subject))
+  assert.equal(toPayers.length, 4)
+  for (const { subject, text, html } of toPayers) {
+    assert.doesNotMatch(`${subject}${text}${html}`, /800|555/)
+    assert.match(text, /PAYPAL-FRAUD-…0199|RE 2026-11-00042/)
+  }
 })
 
 test('one mailbox gets so many invoices, however many shops and requests there are; then 429 says so; none once it has refused', async (t) => {

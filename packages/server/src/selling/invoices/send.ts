@@ -87,7 +87,7 @@ async function invoiceMail(
   const { baseUrl } = deps.config
   const brand = await brandOf(tx, invoice.merchantId, baseUrl)
   const shop = brand.name === null ? say('a_shop') : unlinked(brand.name)
-  const number = unlinkedNumber(invoice.number)
+  const number = unlinkedNumber(invoice.number, invoice.createdAt.getUTCFullYear())
   const total = `${minorText(invoice.totalMinor, invoice.exponent)} ${invoice.currency}`
   return composeMail({
     language,
