@@ -1,7 +1,7 @@
 -- Roles for a PostgreSQL of your own, so that each process may do what it has to and no more. Run it in Florin's database as a superuser or as
 -- its owner, once before the first MODE=migrate and again after each upgrade; then give each a password (\password florin_app).
 --
---   florin_owner  MODE=migrate, worker and all: owns the tables; workers make and drop partitions
+--   florin_owner  MODE=migrate, worker, all and `npm run backup -- restore`: owns the tables; workers make and drop partitions
 --   florin_app    MODE=api: reads and writes rows, changes no schema, empties no table
 --   florin_read   people and reports: reads, but nothing that opens anything
 do $$
@@ -16,6 +16,30 @@ begin
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to florin_owner, florin_app, florin_read', current_database());
   execute format('grant create on database %I to florin_owner', current_database());
+end $$;
+
+-- Another role owns the tables where it ran Florin or a restore before. Only a superuser, or a member of both roles, may change that.
+do $$
+declare
+  one record;
+begin
+  for one in
+    select case c.relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end as kind, c.relname as name
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S', 'v') and c.relowner <> 'florin_owner'::regrole
+      -- These belong to an extension, or follow the table that they count for.
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e') and
+        (d.deptype = 'e' or c.relkind = 'S'))
+  loop
+    execute format('alter %s %I owner to florin_owner', one.kind, one.name);
+  end loop;
+  for one in
+    select p.oid::regprocedure::text as name from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.proowner <> 'florin_owner'::regrole
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+  loop
+    execute format('alter routine %s owner to florin_owner', one.name);
+  end loop;
 end $$;
 
 revoke all on schema public from public;

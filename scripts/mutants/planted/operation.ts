@@ -126,7 +126,15 @@ export const operationMutants = [
       breaks: 'Files of a Florin in use are removed, and its archived orders are nowhere.',
     },
   ]),
-  ...plant({ file: `${server}/backup/backup.ts`, tests: [`${server}/backup/backup.test.ts`] }, [
+  ...plant({ file: `${server}/backup/rows.ts`, tests: [`${server}/backup/rows.test.ts`] }, [
+    {
+      name: 'operation: a restore looks only at how many rows there are',
+      find: 'for (let n = 1; n < WORDS; n++) words[at + n]',
+      put: 'for (let n = 1; n < 1; n++) words[at + n]',
+      breaks: 'A restored table whose rows are others than the saved ones is taken for whole.',
+    },
+  ]),
+  ...plant({ file: `${server}/backup/restore.ts`, tests: [`${server}/backup/backup.test.ts`] }, [
     {
       name: 'operation: a restore overwrites a database in use',
       find: 'if (await connected(url, store.isUsed))',

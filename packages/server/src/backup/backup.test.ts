@@ -19,7 +19,8 @@ import { partitionedTables } from '../partitions.ts'
 import { readInstallation, refuseAsleep } from '../platform/db/installation.ts'
 import { makePartitions } from '../platform/db/partitions.ts'
 import { openPool, type Sql } from '../platform/db/pool.ts'
-import { backUp, type Progress, putToSleep, restore, verify, wakeUp } from './backup.ts'
+import { backUp, type Progress, putToSleep, verify, wakeUp } from './backup.ts'
+import { restore } from './restore.ts'
 
 const PAGE = '/v1/events?limit=50'
 

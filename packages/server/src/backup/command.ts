@@ -1,9 +1,10 @@
 // `npm run backup`: saves the database into BACKUP_DIR (or --out FILE), while Florin runs or is stopped.
 // `npm run backup -- verify FILE`: reads it through and checks it. `npm run backup -- restore FILE`: into an empty database, with
-// Florin stopped: a copy that sleeps, or with --replace the one that is used now. `-- activate`: so is a copy. `-- practise`: a database
+// Florin stopped: a copy that sleeps, or with --replace the one that is used now; with --accept-differences also where tables read back
+// other than they were saved. `-- activate`: so is a copy. `-- practise`: a database
 // that was copied by other means sleeps. `npm run backup -- upgrade`: saves, migrates, and says how to go back; with Florin stopped.
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
@@ -18,7 +19,8 @@ import { OperatorError } from '../platform/errors.ts'
 import { makeLog } from '../platform/log.ts'
 import { makeSecrets } from '../platform/secrets.ts'
 import { sealedTables } from '../sealed.ts'
-import { backUp, putToSleep, restore, type Summary, type Tell, verify, wakeUp } from './backup.ts'
+import { backUp, putToSleep, type Summary, type Tell, verify, wakeUp } from './backup.ts'
+import { type Difference, restore } from './restore.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const EVERY_MS = 3_000
@@ -36,8 +38,8 @@ function telling(): Tell {
   }
 }
 
-const told = ({ release, at, tables, bytes }: Summary): string =>
-  `${tables} tables, ${(bytes / 1e6).toFixed(1)} MB, of ${at}, by release ${release}`
+const told = ({ release, at, tables, bytes, totals }: Summary): string =>
+  `${tables} tables, ${totals.orders === undefined ? '' : `${totals.orders} orders, ${totals.events} events, `}${(bytes / 1e6).toFixed(1)} MB, of ${at}, by release ${release}`
 const KEEP_THE_KEY =
   'The master key is not in it: keep MASTER_KEY, or DATA_DIR/master.key, in another place. Neither are the journal and the recovery seed.'
 
@@ -54,18 +56,28 @@ async function withDatabase<T>(config: Config, mayRun: boolean, run: (url: strin
   }
 }
 
-async function save(config: Config, url: string, out: string | undefined): Promise<string> {
-  const dir = config.backupDir ?? join(config.dataDir, 'backups')
-  if (out === undefined) await mkdir(dir, { recursive: true, mode: 0o700 })
-  const time = machineClock
+const timeInNames = (): string =>
+  machineClock
     .now()
     .toISOString()
     .replaceAll(/[-:]|\.\d+/g, '')
-  const path = out === undefined ? join(dir, `florin-${time}.backup`) : resolve(out)
+
+async function save(config: Config, url: string, out: string | undefined): Promise<string> {
+  const dir = config.backupDir ?? join(config.dataDir, 'backups')
+  if (out === undefined) await mkdir(dir, { recursive: true, mode: 0o700 })
+  const path = out === undefined ? join(dir, `florin-${timeInNames()}.backup`) : resolve(out)
   if (existsSync(path)) throw new OperatorError(`${path} is there already, and is not overwritten. Say another name.`)
   const saved = await backUp(url, path, telling())
   await verify(path, telling())
   say(`${path} holds ${told(saved)}. It was read through. ${KEEP_THE_KEY}`)
+  return path
+}
+
+/** It has rows of the database in it, so it is readable by its owner alone. */
+async function writeReport(config: Config, file: string, differences: readonly Difference[]): Promise<string> {
+  const path = join(config.dataDir, `restore-differences-${timeInNames()}.json`)
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await writeFile(path, `${JSON.stringify({ file, differences }, null, 2)}\n`, { mode: 0o600, flush: true })
   return path
 }
 
@@ -89,11 +101,16 @@ const ASLEEP =
   'It is a copy that sleeps: MODE=api shows it, with the master key of then, and nothing is sent or settled. If it replaces the Florin that was saved, which runs no more: npm run backup -- activate.'
 
 const USAGE =
-  'Say what: npm run backup [-- --out FILE], -- verify FILE, -- restore FILE [--replace], -- activate, -- practise, or -- upgrade. More: docs/operations.md.'
+  'Say what: npm run backup [-- --out FILE], -- verify FILE, -- restore FILE [--replace] [--accept-differences], -- activate, -- practise, or -- upgrade. More: docs/operations.md.'
 
 function said() {
   try {
-    return parseArgs({ options: { out: { type: 'string' }, replace: { type: 'boolean' } }, allowPositionals: true })
+    const options = {
+      out: { type: 'string' },
+      replace: { type: 'boolean', default: false },
+      'accept-differences': { type: 'boolean', default: false },
+    } as const
+    return parseArgs({ options, allowPositionals: true })
   } catch (cause) {
     throw new OperatorError(`${cause instanceof Error ? cause.message : cause} ${USAGE}`, { cause })
   }
@@ -104,7 +121,9 @@ async function main(): Promise<void> {
   const [what = 'save', file, ...more] = positionals
   const takesFile = what === 'verify' || what === 'restore'
   const isKnown = ['save', 'verify', 'restore', 'activate', 'practise', 'upgrade'].includes(what)
-  const isSaid = (values.out === undefined || what === 'save') && (values.replace === undefined || what === 'restore')
+  const acceptsDifferences = values['accept-differences']
+  const isSaid =
+    (values.out === undefined || what === 'save') && ((!values.replace && !acceptsDifferences) || what === 'restore')
   if (!isKnown || !isSaid || takesFile !== (file !== undefined) || more.length > 0) throw new OperatorError(USAGE)
   const config = readConfig()
   if (what === 'verify' && file !== undefined) return say(`${file} is whole: ${told(await verify(file, telling()))}.`)
@@ -117,9 +136,16 @@ async function main(): Promise<void> {
       return say(ASLEEP)
     }
     if (file === undefined) return
-    const replaces = values.replace ?? false
-    const restored = await restore(url, file, { replaces }, telling())
-    say(`Restored ${told(restored)}. Every table reads back as it was saved. ${replaces ? AWAKE : ASLEEP}`)
+    const { replace: replaces } = values
+    let reported: string | null = null
+    const report = async (differences: readonly Difference[]): Promise<string> => {
+      reported = await writeReport(config, file, differences)
+      return reported
+    }
+    const restored = await restore(url, file, { replaces, acceptsDifferences, report }, telling())
+    const how =
+      reported === null ? 'Every table reads back as it was saved.' : `What differs is in ${reported}: keep it.`
+    say(`Restored ${told(restored)}. ${how} ${replaces ? AWAKE : ASLEEP}`)
   })
 }
 

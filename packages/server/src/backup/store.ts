@@ -1,8 +1,9 @@
 // SQL of backups: what there is to copy, and copying it. Texts are written the same way whatever the server's settings
-// are, and a table is read in the order of its rows on disk, so that a copy of a copy is the same bytes.
+// are. Rows are read in the order that they have on disk, which a copy does not keep.
 import type { Readable, Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { isBrokenReference } from '../platform/db/failures.ts'
 
 export interface TableToCopy {
   name: string
@@ -75,12 +76,76 @@ export async function isUsed(client: pg.Client): Promise<boolean> {
   return found.rows.length > 0
 }
 
-/** What triggers and references would do was done when the rows were written. */
-export async function beginFilling(client: pg.Client, tables: readonly TableToCopy[]): Promise<void> {
+export interface Reference {
+  table: string
+  name: string
+  definition: string
+}
+
+/** Foreign keys, but those that partitions have from their table. */
+export async function listReferences(client: pg.Client): Promise<Reference[]> {
+  const { rows } = await client.query<Reference>(`
+    select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c join pg_class r on r.oid = c.conrelid
+    where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace
+    order by r.relname, c.conname`)
+  return rows
+}
+
+/**
+ * The file has the tables by name, so a row may come before the one that it refers to: references are made again at the end. What
+ * triggers would do was done when the rows were written. Only a superuser could switch both off for the session.
+ */
+export async function beginFilling(
+  client: pg.Client,
+  tables: readonly TableToCopy[],
+  references: readonly Reference[],
+): Promise<void> {
   await client.query('begin')
   await fixForms(client)
-  await client.query('set local session_replication_role = replica')
+  for (const { table, name } of references)
+    await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
+  for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`)
   await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`)
+}
+
+/** Checks all rows. @returns what is wrong with them; the reference then holds for new rows alone. */
+export async function addReference(client: pg.Client, { table, name, definition }: Reference): Promise<string | null> {
+  const add = `alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`
+  await client.query('savepoint reference')
+  try {
+    await client.query(add)
+    return null
+  } catch (error) {
+    if (!isBrokenReference(error)) throw error
+    await client.query('rollback to savepoint reference')
+    await client.query(`${add} not valid`)
+    return error instanceof Error ? error.message : name
+  } finally {
+    await client.query('release savepoint reference')
+  }
+}
+
+export async function endFilling(client: pg.Client, tables: readonly TableToCopy[]): Promise<void> {
+  for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`)
+  await client.query('commit')
+}
+
+/** What is counted, and how many: equal in a copy. `form` is another one once other things are counted. */
+export type Totals = Record<string, string>
+
+/** Orders, events, deliveries and money, as text of decimal numbers. */
+export async function readTotals(client: pg.Client): Promise<Totals> {
+  const { rows } = await client.query<{ what: string; total: string }>(`
+    select 'orders' as what, count(*)::text as total from orders
+    union all select 'orders ' || status, count(*)::text from orders group by status
+    union all select 'events', count(*)::text from order_events
+    union all select 'deliveries ' || status, count(*)::text from deliveries group by status
+    union all select concat_ws(' ', 'paid', chain, asset, contract, status, use), sum(amount)::text from payments group by chain, asset, contract, status, use
+    union all select concat_ws(' ', 'settled', o.settle_chain, o.settle_asset, s.status), sum(s.gross)::text
+      from settlements s join orders o using (order_no) group by o.settle_chain, o.settle_asset, s.status
+    union all select concat_ws(' ', 'refunded', chain, asset, contract, status), sum(amount)::text from refunds group by chain, asset, contract, status`)
+  return { form: '1', ...Object.fromEntries(rows.map(({ what, total }) => [what, total])) }
 }
 
 export async function makeOldPartitions(

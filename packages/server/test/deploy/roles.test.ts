@@ -1,12 +1,17 @@
 // Promises of deploy/postgres/roles.sql: the owner's role migrates an empty database, an API process works as a role that changes
-// no schema and empties no table, and whoever only reads sees nothing that signs in, signs or opens a page.
+// no schema and empties no table, and whoever only reads sees nothing that signs in, signs or opens a page. The owner's role restores
+// a backup; where a superuser did, the file run again gives the tables to the owner.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { DAY_MS } from '@florin/protocol'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
+import { backUp } from '../../src/backup/backup.ts'
+import { restore } from '../../src/backup/restore.ts'
 import { openDeps } from '../../src/deps.ts'
 import { partitionedTables } from '../../src/partitions.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
@@ -14,7 +19,7 @@ import { makePartitions } from '../../src/platform/db/partitions.ts'
 import { openPool, type Sql, withoutLimits } from '../../src/platform/db/pool.ts'
 import { testCluster } from '../cluster.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../factories.ts'
-import { testConfig } from '../harness.ts'
+import { testApp, testConfig } from '../harness.ts'
 
 const PASSWORD = 'of-the-test'
 const names = ['florin_owner', 'florin_app', 'florin_read']
@@ -46,7 +51,7 @@ async function place(t: TestContext) {
       await admin.unsafe(own)
       for (const name of names) await admin.unsafe(`alter role ${name}${suffix} password '${PASSWORD}'`)
     },
-    url: (name: string): string => urlOf(`${name}${suffix}`),
+    url: (name: string | null): string => urlOf(name === null ? null : `${name}${suffix}`),
     async as<T>(name: string, run: (sql: Sql) => Promise<T>): Promise<T> {
       const sql = openPool({ url: urlOf(`${name}${suffix}`), max: 2, applicationName: 'roles', limits: withoutLimits })
       try {
@@ -113,3 +118,50 @@ test('the owner migrates, an API process works without changing a schema, a read
       await assert.rejects(sql.unsafe(statement), /permission denied/, statement)
   })
 })
+
+test('restore: as the owner’s role, or as a superuser with roles.sql after it → each role works', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'florin-roles-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const path = join(dir, 'florin.backup')
+  const shop = await testApp(t)
+  const merchant = await aMerchant(shop.deps)
+  await aReceivingAddress(shop.deps, merchant)
+  await backUp(shop.databaseUrl, path)
+
+  const own = await place(t)
+  await own.grant()
+  await assert.rejects(
+    restore(own.url('florin_app'), path, { replaces: true }),
+    /PostgreSQL refuses it to the role of this URL: permission denied.*florin_owner/,
+  )
+  await restore(own.url('florin_owner'), path, { replaces: true })
+  await worksWithRoles(own)
+  assert.equal((await backUp(own.url('florin_app'), join(dir, 'again'))).totals.orders, '0')
+
+  const foreign = await place(t)
+  await foreign.grant()
+  await restore(foreign.url(null), path, { replaces: true })
+  await assert.rejects(
+    foreign.as('florin_owner', migrate),
+    /refuses it to the role.*run that file again as a superuser/,
+  )
+  await foreign.grant()
+  await worksWithRoles(foreign)
+})
+
+async function worksWithRoles(at: Awaited<ReturnType<typeof place>>): Promise<void> {
+  await at.as('florin_owner', async (sql) => {
+    assert.deepEqual(await migrate(sql), [])
+    await makePartitions(sql, partitionedTables, new Date(Date.now() + 40 * DAY_MS))
+    const others = await sql`
+      select relname from pg_class where relnamespace = 'public'::regnamespace and relowner <> current_user::regrole`
+    assert.deepEqual(others, [])
+    const functions = await sql`
+      select proname from pg_proc where pronamespace = 'public'::regnamespace and proowner <> current_user::regrole`
+    assert.deepEqual(functions, [])
+  })
+  await at.as('florin_app', async (sql) => {
+    assert.equal((await sql`update merchants set name = 'Shop' returning id`).length, 1)
+    await sql`select nextval('deliveries_no_seq')`
+  })
+}

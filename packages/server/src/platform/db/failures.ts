@@ -87,6 +87,9 @@ export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 /** Our role lacks the privilege. */
 export const isForbidden = (error: unknown): boolean => codeOf(error) === '42501'
 
+/** A row refers to one that is not there. */
+export const isBrokenReference = (error: unknown): boolean => codeOf(error) === '23503'
+
 /** The transaction was rolled back because of another one. */
 export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(codeOf(error))
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
 import { isConflict, isDuplicate, isInTransaction } from './failures.ts'
 import { takeLocks, untilLocked } from './migration-locks.ts'
+import { asOwner } from './owner.ts'
 import type { Sql } from './pool.ts'
 import { type Tx, withTx } from './tx.ts'
 
@@ -60,9 +61,12 @@ async function checkServer(sql: Sql): Promise<void> {
  * @param sql needs two connections.
  * @param isWanted leaves files out, for a schema as an older release had it.
  * @returns the names of what was run.
- * @throws OperatorError when the database needs newer code, is too old, or of another encoding than UTF8.
+ * @throws OperatorError when the database needs newer code, is too old, of another encoding than UTF8, or of another owner.
  */
-export async function migrate(sql: Sql, isWanted: (number: number) => boolean = () => true): Promise<string[]> {
+export const migrate = (sql: Sql, isWanted: (number: number) => boolean = () => true): Promise<string[]> =>
+  asOwner(() => migrateAll(sql, isWanted))
+
+async function migrateAll(sql: Sql, isWanted: (number: number) => boolean): Promise<string[]> {
   await checkServer(sql)
   const known = await listMigrations()
   const migrations = known.filter(({ number }) => isWanted(number))
