@@ -1,9 +1,9 @@
 // Logs why background jobs fail. An absent database fails every job, several times a second: that is one line when it begins and one
 // when it is over. The same failure again is one line a minute.
 import { MINUTE_MS } from '@florin/protocol'
+import type { FastifyBaseLogger } from 'fastify'
 import { stopwatch } from '../clock.ts'
 import { isConnectionGone, isDatabaseDown, isWaitForConnection, isWriteRefused } from '../db/failures.ts'
-import type { Log } from './loop.ts'
 
 export interface JobFailures {
   failed(job: string, error: unknown): void
@@ -11,7 +11,10 @@ export interface JobFailures {
 }
 
 /** @param repeatMs for how long a failure that was logged is only counted. */
-export function logFailures(log: Log, repeatMs = MINUTE_MS): JobFailures {
+export function logFailures(
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
+  repeatMs = MINUTE_MS,
+): JobFailures {
   const said = new Map<string, { message: string; sinceMs: () => number; unsaid: number }>()
   /** Jobs that lost the database and have not reached it since. */
   const cutOff = new Set<string>()
