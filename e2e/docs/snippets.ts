@@ -51,6 +51,7 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
   ],
   'operations.md': [
     ['kubectl create secret generic florin', 'packages/server/test/deploy/chart.faults.ts'],
+    ['rules:\n  external:', 'packages/server/test/deploy/chart.faults.ts'],
     ['florin reconcile --status open', here],
     ['scrape_configs:', 'packages/server/src/platform/measure/alerts.system.ts'],
   ],

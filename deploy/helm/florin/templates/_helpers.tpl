@@ -8,11 +8,56 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
 {{- define "florin.image" -}}
+{{- $repository := required "image.repository has to be said: Florin is on no registry, push the image that the Dockerfile makes to one of yours" .Values.image.repository -}}
 {{- if .Values.image.digest -}}
-{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{ $repository }}@{{ .Values.image.digest }}
 {{- else -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag }}
+{{ $repository }}:{{ .Values.image.tag }}
 {{- end -}}
+{{- end }}
+
+{{/* The secrets of a process by setting: those of its map and, where Prometheus reads the process, the token for that. */}}
+{{- define "florin.secrets" -}}
+{{- $secrets := deepCopy .secrets -}}
+{{- if .root.Values.monitoring.enabled -}}
+{{- $_ := set $secrets "METRICS_TOKEN" .root.Values.monitoring.tokenKey -}}
+{{- end -}}
+{{- toYaml $secrets -}}
+{{- end }}
+
+{{/* Annotations of a pod. The sums change when your Secret or ConfigMap does, so `helm upgrade` starts new processes then. */}}
+{{- define "florin.podAnnotations" -}}
+checksum/secret: {{ toJson (lookup "v1" "Secret" .Release.Namespace .Values.secret.name).data | sha256sum }}
+{{- if .Values.railsConfigMap }}
+checksum/rails: {{ toJson (lookup "v1" "ConfigMap" .Release.Namespace .Values.railsConfigMap).data | sha256sum }}
+{{- end }}
+{{- with .Values.podAnnotations }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* Where a pod may run, as whom it speaks to the cluster, and who lets it pull the image. */}}
+{{- define "florin.placement" -}}
+automountServiceAccountToken: false
+{{- with .Values.serviceAccountName }}
+serviceAccountName: {{ . }}
+{{- end }}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+{{ toYaml . | indent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+{{ toYaml . | indent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+{{ toYaml . | indent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+{{ toYaml . | indent 2 }}
+{{- end }}
 {{- end }}
 
 {{/* Settings of a process: the mode, plain ones, and the file of each secret. */}}
@@ -24,11 +69,17 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- range $name, $value := .root.Values.settings }}
 - { name: {{ $name }}, value: {{ required (printf "settings.%s has to be said" $name) $value | quote }} }
 {{- end }}
-{{- range $name, $key := .secrets }}
+{{- range $name, $key := include "florin.secrets" . | fromYaml }}
 - { name: {{ $name }}_FILE, value: /run/secrets/florin/{{ $key }} }
 {{- end }}
 {{- if .root.Values.railsConfigMap }}
 - { name: RAILS_CONFIG, value: /etc/florin/rails.json }
+{{- end }}
+{{- if .root.Values.backup.claim }}
+- { name: BACKUP_DIR, value: /backups }
+{{- end }}
+{{- with .root.Values.extraEnv }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
 
@@ -38,6 +89,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if .Values.railsConfigMap }}
 - { name: rails, mountPath: /etc/florin, readOnly: true }
 {{- end }}
+{{- if .Values.backup.claim }}
+- { name: backups, mountPath: /backups, readOnly: true }
+{{- end }}
 {{- end }}
 
 {{- define "florin.volumes" -}}
@@ -46,7 +100,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
     secretName: {{ .root.Values.secret.name }}
     defaultMode: 0440
     items:
-      {{- range $name, $key := .secrets }}
+      {{- range $name, $key := include "florin.secrets" . | fromYaml }}
       - { key: {{ $key }}, path: {{ $key }} }
       {{- end }}
 - name: tmp
@@ -54,6 +108,10 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if .root.Values.railsConfigMap }}
 - name: rails
   configMap: { name: {{ .root.Values.railsConfigMap }} }
+{{- end }}
+{{- if .root.Values.backup.claim }}
+- name: backups
+  persistentVolumeClaim: { claimName: {{ .root.Values.backup.claim }}, readOnly: true }
 {{- end }}
 {{- end }}
 
@@ -81,11 +139,13 @@ livenessProbe:
   periodSeconds: 10
   timeoutSeconds: 3
   failureThreshold: 6
+# A minute: all pods see the same database. If they left together at a blip, the ingress would answer in their place, with a 503 that
+# has no Retry-After. Kubernetes takes a pod that ends out of the service by itself.
 readinessProbe:
   httpGet: { path: /readyz, port: http }
-  periodSeconds: 2
+  periodSeconds: 4
   timeoutSeconds: 3
-  failureThreshold: 1
+  failureThreshold: 15
 {{- end }}
 
 {{/* Replicas of one kind stand on different machines where there are several. */}}

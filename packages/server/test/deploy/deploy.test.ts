@@ -9,6 +9,8 @@ import { startEmbedded } from '@florin/embedded-postgres'
 import { Client } from 'pg'
 import { parse } from 'yaml'
 import { variables } from '../../src/config.ts'
+import { metrics } from '../../src/platform/metrics.ts'
+import '../../src/reports/standing/metrics.ts'
 import { reachOf, readSchema } from './distribution.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -118,6 +120,16 @@ test('whatever starts the service keeps the room of young objects small, and one
     if (image === 'florin') assert.equal(command, undefined, `${name} of the compose file runs what its image does`)
   for (const file of readdirSync(join(root, 'deploy/helm/florin/templates')))
     assert.doesNotMatch(read(`deploy/helm/florin/templates/${file}`), /^\s*(- )?(command|args):/m, file)
+})
+
+test('the chart scales workers by a series that exists, and ships the alerts', async () => {
+  const { lag } = (parse(read('deploy/helm/florin/values.yaml')) as { worker: { lag: Record<string, string> } }).worker
+  const all = await metrics.getMetricsAsJSON()
+  const of = (wanted: string | undefined) => all.find(({ name }) => name === wanted)
+  const series = of(lag.metric)
+  assert.equal(series?.type, 'gauge', `${lag.metric}: a histogram has no series of its own name`)
+  assert.match(of('florin_queue_length')?.help ?? '', new RegExp(`\\b${lag.queue}\\b`), 'a queue that is counted')
+  assert.equal(read('deploy/helm/florin/alerts.yml'), read('deploy/prometheus/alerts.yml'))
 })
 
 const units = readdirSync(join(root, 'deploy/systemd'))
