@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
@@ -27,6 +28,30 @@ test('a commit in one process wakes the worker of another', async (t) => {
   await receiver.received(1)
   await jobs.stop()
   await sql.end({ timeout: 5 })
+})
+
+test('a listener that cannot reach the database reports it once, however often it tries', async (t) => {
+  let tries = 0
+  const enough = Promise.withResolvers<void>()
+  const refusing = createServer((socket) => {
+    socket.destroy()
+    if (++tries === 3) enough.resolve()
+  })
+  refusing.listen(0, '127.0.0.1')
+  await once(refusing, 'listening')
+  t.after(() => refusing.close())
+  const url = `postgres://florin@127.0.0.1:${(refusing.address() as AddressInfo).port}/florin`
+  const sql = openPool({ url, max: 1, applicationName: 'refused' })
+  const troubles: string[] = []
+  const listener = sql.listen(
+    'florin_orders',
+    () => undefined,
+    (error) => troubles.push(error.message),
+  )
+  await enough.promise
+  await listener.unlisten()
+  await sql.end({ timeout: 1 })
+  assert.equal(troubles.length, 1)
 })
 
 test('a listener whose connection is half open costs one polling interval', async (t) => {

@@ -15,7 +15,7 @@ const PAUSE_MS = 1_000
 
 /**
  * @param onNotify also called whenever listening begins or resumes: notifications in between were lost.
- * @param onTrouble called for each connection that was lost, and once where listening is impossible.
+ * @param onTrouble called once when listening is lost or impossible, however many tries follow, and again only after it worked.
  */
 export function listen(
   options: ConnectionOptions,
@@ -25,6 +25,11 @@ export function listen(
 ): Listener {
   const stopping = new AbortController()
   const { signal } = stopping
+  let isInTrouble = false
+  const trouble = (error: Error): void => {
+    if (!isInTrouble) onTrouble(error)
+    isInTrouble = true
+  }
 
   /** @returns false if retrying is pointless. */
   async function hear(): Promise<boolean> {
@@ -36,11 +41,12 @@ export function listen(
       await client.connect()
       await session.open()
       if (!session.isDirect) {
-        onTrouble(new Error('A connection pooler stands before the database; it passes no notifications on.'))
+        trouble(new Error('A connection pooler stands before the database; it passes no notifications on.'))
         return false
       }
       client.on('notification', onNotify)
       await session.listen(channel, ANSWER_MS)
+      isInTrouble = false
       onNotify()
       const { promise: lost, reject: lose } = Promise.withResolvers<never>()
       lost.catch(() => undefined)
@@ -61,7 +67,7 @@ export function listen(
         if (!(await hear())) return
       } catch (error) {
         if (signal.aborted) return
-        onTrouble(error instanceof Error ? error : new Error(String(error)))
+        trouble(error instanceof Error ? error : new Error(String(error)))
         await wait(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined)
       }
     }
