@@ -1634,6 +1634,7 @@ create table refunds (
   hand_over_at timestamp with time zone not null,
   signed_by text,
   left_at timestamp with time zone,
+  parts jsonb,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint refunds_amount_check CHECK ((amount > (0)::numeric)),

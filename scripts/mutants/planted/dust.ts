@@ -89,8 +89,8 @@ const costs = [
     {
       name: 'dust: every piece has a refund of its own',
       file: `${model}/refunds/due.ts`,
-      find: '.filter((refundable) => !refundable.gathers)',
-      put: '.filter(() => true)',
+      find: ' && !isGathered(refundable, amount)',
+      put: '',
       breaks: 'Twelve transfers are twelve refunds.',
     },
   ]),
@@ -108,8 +108,9 @@ const costs = [
       },
       {
         name: 'dust: a cent that waits holds up the payer’s money',
-        find: 'open.length > 0 && refundable.free <= sum(open, amountOf)',
-        put: 'open.length > 0',
+        find: 'open.length >= REFUNDS_OPEN_MAX && amount',
+        put: 'open.length > 0 && amount',
+        tests: [`${model}/refunds/refund-to.test.ts`],
         breaks: 'A payer’s refund waits until somebody claims a stranger’s cent.',
       },
       {

@@ -6,6 +6,7 @@ import { type AttentionItem, DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { anApiKey } from '../../test/factories.ts'
 import { attentionJob } from '../attention/lapse.ts'
 import { expireDue } from '../orders/expire.ts'
+import { takeSignedAddress } from '../orders/payer.ts'
 import { mailJob } from '../platform/mail/send.ts'
 import { aShop, type Browser, type Shop } from './payer.fixture.ts'
 
@@ -141,6 +142,24 @@ async function overpaid(t: Parameters<typeof aShop>[0], body: Record<string, unk
   assert.equal((await shop.read()).detail, 'refund_address_needed')
   return shop
 }
+
+test('two wallets paid too much: each signs for what it sent itself, as the database keeps it', async (t) => {
+  const shop = await overpaid(t)
+  const [leg] = (await shop.read()).legs
+  await shop.pay(leg?.id ?? '', 1_000_000n, NEXT)
+  const rows = async () => (await shop.read()).refunds.map((row) => [row.status, row.address, row.amount])
+  const waits = ['waiting', null, 25_000_000n]
+  assert.deepEqual(await rows(), [waits, ['waiting', null, 1_000_000n]])
+  const sign = async (from: string) =>
+    takeSignedAddress(shop.deps, await shop.read(), { legId: leg?.id ?? '', from, address: NEXT })
+  await assert.rejects(sign(THIEF), /nothing waits that came from this wallet/)
+  await sign(NEXT)
+  assert.deepEqual(await rows(), [waits, ['sending', NEXT, 1_000_000n]])
+  await assert.rejects(sign(NEXT), /nothing waits that came from this wallet/)
+  // The item names the wallet that sent the money of this refund, and no other.
+  const [item] = (await inbox(shop)).filter(({ kind }) => kind === 'refund_address_needed')
+  assert.deepEqual([item?.evidence.from, item?.evidence.amount], [OWN, '25000000'])
+})
 
 test('an address that comes with the link after the payment waits, is mailed within a minute, and lapses', async (t) => {
   const shop = await overpaid(t)

@@ -6,6 +6,7 @@ import { type Brand, shownBrand } from '../brand/brand.ts'
 import type { Deps } from '../deps.ts'
 import type { RouteConditions } from '../orders/create/route.ts'
 import { balanceOf } from '../orders/model/balance.ts'
+import { isWorthSending, sharesOf, totalOf } from '../orders/model/refunds/parts.ts'
 import { refundChainOf } from '../orders/model/refunds/refund-to.ts'
 import { shownLeg, standingOf, type Viewer } from '../orders/model/shown.ts'
 import type { LegState, OrderState, RefundState } from '../orders/model/state.ts'
@@ -124,8 +125,10 @@ function listSigners(order: OrderState, { rails, service }: CheckoutParts): Chec
   for (const row of order.refunds) {
     const leg = order.legs.find((one) => one.id === row.legId)
     if (row.status !== 'waiting' || leg === undefined || rails.byKind(leg.rail)?.isSignedBy === undefined) continue
-    for (const { legId, chain, from, status } of order.payments) {
-      if (legId !== row.legId || chain !== row.chain || from === null || status !== 'confirmed') continue
+    const [{ legId, chain }, shares] = [row, sharesOf(order, row)]
+    for (const { from } of order.payments) {
+      const share = totalOf(shares.get(from?.toLowerCase() ?? '') ?? [])
+      if (from === null || !isWorthSending(order, row, share)) continue
       signers.set(`${legId} ${from}`, { service, order_no: order.orderNo, pay_leg: legId, chain, from })
     }
   }

@@ -60,7 +60,7 @@ const children = [
     list: `json_agg(json_build_object(
       'id', r.id, 'legId', r.pay_leg_id, 'status', r.status, 'chain', r.chain, 'asset', r.asset, 'contract', r.contract,
       'decimals', r.decimals, 'amount', r.amount::text, 'address', r.address, 'txHash', r.tx_hash, 'reason', r.reason,
-      'failure', r.failure, 'signedBy', r.signed_by, 'leftAt', r.left_at,
+      'failure', r.failure, 'signedBy', r.signed_by, 'parts', r.parts, 'leftAt', r.left_at,
       'createdAt', r.created_at) order by r.id)`,
   },
   {
@@ -113,6 +113,12 @@ const date = (value: unknown): Date => new Date(value as string)
 const dateOrNull = (value: unknown): Date | null => (value === null ? null : (value as Date))
 const units = (value: unknown): bigint => BigInt(value as string)
 const unitsOrNull = (value: unknown): bigint | null => (value === null ? null : BigInt(value as string))
+
+/** Rows of before refunds had parts have none. */
+const partsIn = (value: unknown): RefundState['parts'] =>
+  value == null
+    ? null
+    : (value as JsonRow[]).map((part) => ({ payment: part.payment as string, amount: units(part.amount) }))
 
 /** Dollars are kept once, as micro-dollars. */
 function moneyOf(row: OrderRow): Money {
@@ -224,6 +230,7 @@ export function toOrder(read: OrderRow): OrderState {
     refunds: row.refunds.map((refund) => ({
       ...(refund as unknown as RefundState),
       amount: units(refund.amount),
+      parts: partsIn(refund.parts),
       leftAt: refund.leftAt === null ? null : date(refund.leftAt),
       createdAt: date(refund.createdAt),
     })),

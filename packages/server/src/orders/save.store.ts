@@ -151,14 +151,17 @@ function saveSettlement(tx: Tx, order: OrderState, s: SettlementState): Promise<
 function saveRefund(tx: Tx, order: OrderState, r: RefundState): Promise<unknown> {
   return tx`
     insert into refunds (id, order_no, pay_leg_id, status, chain, asset, contract, decimals, amount, address, tx_hash,
-      reason, failure, signed_by, left_at, created_at, updated_at, hand_over_at)
+      reason, failure, signed_by, parts, left_at, created_at, updated_at, hand_over_at)
     values (${r.id}, ${order.orderNo}, ${r.legId}, ${r.status}, ${r.chain}, ${r.asset}, ${r.contract}, ${r.decimals},
-      ${text(r.amount)}, ${r.address}, ${r.txHash}, ${r.reason}, ${r.failure}, ${r.signedBy}, ${r.leftAt}, ${r.createdAt}, ${order.updatedAt},
+      ${text(r.amount)}, ${r.address}, ${r.txHash}, ${r.reason}, ${r.failure}, ${r.signedBy}, ${partsText(r)}::text::jsonb, ${r.leftAt}, ${r.createdAt}, ${order.updatedAt},
       ${r.createdAt})
     on conflict (id) do update set status = excluded.status, amount = excluded.amount, address = excluded.address,
-      signed_by = excluded.signed_by, tx_hash = excluded.tx_hash,
+      signed_by = excluded.signed_by, parts = excluded.parts, tx_hash = excluded.tx_hash,
       failure = excluded.failure, left_at = excluded.left_at, updated_at = excluded.updated_at`
 }
+
+const partsText = ({ parts }: RefundState): string | null =>
+  parts === null ? null : JSON.stringify(parts.map(({ payment, amount }) => ({ payment, amount: text(amount) })))
 
 /** Whatever changed, it is looked at now. */
 function saveOwnRefund(tx: Tx, order: OrderState, r: OwnRefund): Promise<unknown> {

@@ -192,7 +192,7 @@ function excessOf(leg: LegState, fact: FactOf<'settlement_final'>, now: Date, ne
       // A rail that asks for a little more than it needs gives the rest back: nobody paid too much.
       reason: fact.gross + excess.amount > leg.amountDue ? 'excess' : 'returned_by_rail',
       ...{ amount: excess.amount, address: excess.to, txHash: excess.txHash, createdAt: now },
-      ...{ failure: null, signedBy: null, leftAt: null },
+      ...{ failure: null, signedBy: null, parts: null, leftAt: null },
     },
   ]
 }

@@ -1,10 +1,10 @@
 // What merchants, payers and operators may request of an order, or why a request changes nothing. Pure.
 import { deadlineOf, grossToSettle, isPaid, winnerOf } from './ledger.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
-import { refundTo } from './refunds/refund-to.ts'
+import { refundOf } from './refunds/refund-of.ts'
 import { refundablesOf } from './refunds/refundable.ts'
 import { sawMoney, type Viewer } from './shown.ts'
-import type { LegState, OrderState, RefundState, SettlementState } from './state.ts'
+import type { LegState, OrderState, SettlementState } from './state.ts'
 
 export function legOpened(order: OrderState, leg: LegState, now: Date): Applied {
   const why = whyNotChosen(order, leg.holder, now)
@@ -44,20 +44,9 @@ export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied
   if (held.length === 0) return ignored('no confirmed money is held back')
   const refundables = held.filter((refundable) => refundable.free > refundable.cost)
   if (refundables.length === 0) return ignored('what is held is below the cost of sending it back')
-  const rows = refundables.map(
-    (refundable): RefundState => ({
-      ...refundable.asset,
-      id: newId('ref'),
-      legId: refundable.leg.id,
-      ...refundTo(refundable.leg, refundable.asset),
-      amount: refundable.free,
-      txHash: null,
-      reason: order.status === 'failed' ? 'unsettleable' : 'merchant_request',
-      failure: null,
-      signedBy: null,
-      leftAt: null,
-      createdAt: now,
-    }),
+  const reason = order.status === 'failed' ? 'unsettleable' : 'merchant_request'
+  const rows = refundables.map((refundable) =>
+    refundOf(order, refundable, { amount: refundable.free, reason, now, newId }),
   )
   return applied({ ...order, refunds: [...order.refunds, ...rows] })
 }

@@ -145,6 +145,13 @@ export interface SettlementState {
   createdAt: Date
 }
 
+/** A part of a payment that a refund returns. */
+export interface RefundPart {
+  /** The payment's id. A payment that was folded since then has no row under this id. */
+  payment: string
+  amount: bigint
+}
+
 export interface RefundState extends AssetRef {
   id: string
   legId: string
@@ -156,6 +163,8 @@ export interface RefundState extends AssetRef {
   failure: string | null
   /** The wallet whose signature named the address. */
   signedBy: string | null
+  /** Which payments it returns, fixed when it began. null: somebody else made it, or it began before this was stored. */
+  parts: readonly RefundPart[] | null
   /** As of a settlement; for an announcement too. */
   leftAt: Date | null
   createdAt: Date

@@ -42,14 +42,16 @@ const SENDERS_SHOWN = 5
  * must not take the place of the payer's; and the largest payment.
  */
 export function paidBy(order: OrderState, row: RefundState): { from: string | null; tx_hash: string | null } {
+  const returned = new Map(row.parts?.map(({ payment, amount }) => [payment, amount]))
   const payments = order.payments
     .filter(
       (one) =>
         isOnChain(one) &&
         one.legId === row.legId &&
         isSameAsset(one, row) &&
-        one.detectedAt.getTime() <= row.createdAt.getTime(),
+        (row.parts === null ? one.detectedAt.getTime() <= row.createdAt.getTime() : returned.has(one.id)),
     )
+    .map(({ id, from, txHash, amount }) => ({ from, txHash, amount: returned.get(id) ?? amount }))
     .sort((a, b) => (a.amount < b.amount ? 1 : -1))
   const sums = new Map<string, bigint>()
   for (const { from, amount } of payments) {

@@ -20,7 +20,7 @@ const refund = (more: Partial<RefundState> = {}): RefundState => ({
     address: PAYER,
     txHash: null,
   },
-  ...{ createdAt: at(2 * MINUTE_MS), failure: 'no gas', signedBy: null, leftAt: null, ...more },
+  ...{ createdAt: at(2 * MINUTE_MS), failure: 'no gas', signedBy: null, parts: null, leftAt: null, ...more },
 })
 
 test('a refund that failed and then was made is no item any more', () => {

@@ -4,30 +4,15 @@ import { unreachable } from '../../../platform/assert.ts'
 import { graceEndsAt, isPaid, isSoldNoMore, liveSettlements } from '../ledger.ts'
 import type { NewId } from '../outcome.ts'
 import { isSameAsset, type LegState, type OrderState, type RefundState } from '../state.ts'
-import { refundTo } from './refund-to.ts'
-import { type Refundable, refundablesOf } from './refundable.ts'
+import { refundOf } from './refund-of.ts'
+import { isGathered, type Refundable, refundablesOf } from './refundable.ts'
 
 /** @param a.isCompleted whether what came completes the order now */
 export function dueRefunds(order: OrderState, a: { now: Date; newId: NewId; isCompleted: boolean }): RefundState[] {
-  const due = refundablesOf(order, true)
-    .filter((refundable) => !refundable.gathers)
+  return refundablesOf(order, true)
     .map((refundable) => ({ refundable, amount: returnable(order, refundable, a) }))
-    .filter(({ refundable, amount }) => amount > refundable.cost)
-  return due.map(
-    ({ refundable, amount }): RefundState => ({
-      ...refundable.asset,
-      id: a.newId('ref'),
-      legId: refundable.leg.id,
-      ...refundTo(refundable.leg, refundable.asset),
-      amount,
-      txHash: null,
-      reason: reasonOf(order, refundable),
-      failure: null,
-      signedBy: null,
-      leftAt: null,
-      createdAt: a.now,
-    }),
-  )
+    .filter(({ refundable, amount }) => amount > refundable.cost && !isGathered(refundable, amount))
+    .map(({ refundable, amount }) => refundOf(order, refundable, { ...a, amount, reason: reasonOf(order, refundable) }))
 }
 
 /** How much of a refundable balance is returned to the payer automatically now. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, DUE, leg, newId, PAYER, pays, pendingOrder, run, settles, usdc } from '../../../../test/order-state.ts'
 import { applyFact } from '../apply.ts'
+import { balanceOf } from '../balance.ts'
 import type { Fact } from '../facts.ts'
 import type { LegState, OrderState } from '../state.ts'
 
@@ -33,6 +34,8 @@ const told = (order: OrderState, ...facts: Fact[]): OrderState =>
     order,
     facts.map((fact): [Fact, Date] => [fact, at(9)]),
   ).order
+
+const signedBy = (from: string): Fact => ({ kind: 'refund_address_signed', legId: 'leg_1', from, address: SIGNED })
 
 const shown = (order: OrderState) => order.refunds.map(({ amount, status, address }) => [amount, status, address])
 const asNumbers = (order: OrderState) => order.refunds.map(({ amount, status }) => [Number(amount), status])
@@ -88,15 +91,14 @@ test('a request shows each refund with its payers, the largest first, and no dus
 test('a wallet takes back what it sent and no more, however often it signs', () => {
   const waiting = overpaid({}, {}, [paidBy('a', DUE + 30n * 1_000_000n, '0xAA'), paidBy('b', 5_000_000n, '0xbb')])
   assert.deepEqual(asNumbers(waiting), [[35_000_000, 'waiting']])
-  const signed = (from: string): Fact => ({ kind: 'refund_address_signed', legId: 'leg_1', from, address: SIGNED })
-  const small = told(waiting, signed('0xBB'))
+  const small = told(waiting, signedBy('0xBB'))
   assert.deepEqual(asNumbers(small), [
     [5_000_000, 'sending'],
     [30_000_000, 'waiting'],
   ])
-  assert.deepEqual(asNumbers(told(small, signed('0xbb'))), asNumbers(small), 'it has had what it sent')
-  assert.deepEqual(asNumbers(told(small, signed('0xcc'))), asNumbers(small))
-  assert.deepEqual(asNumbers(told(small, signed('0xaa'))), [
+  assert.deepEqual(asNumbers(told(small, signedBy('0xbb'))), asNumbers(small), 'it has had what it sent')
+  assert.deepEqual(asNumbers(told(small, signedBy('0xcc'))), asNumbers(small))
+  assert.deepEqual(asNumbers(told(small, signedBy('0xaa'))), [
     [5_000_000, 'sending'],
     [30_000_000, 'sending'],
   ])
@@ -116,4 +118,67 @@ test('the merchant’s word about one refund sends that one, whatever else waits
     [DUE, 'sending', GIVEN],
     [3n * DUE, 'waiting', null],
   ])
+})
+
+test('money that comes while a refund waits has a refund of its own, whose payer signs for it', () => {
+  const waiting = overpaid({}, {}, [paidBy('a', 2n * DUE, '0xaa')])
+  const later = told(waiting, paidBy('b', 1_000_000n, '0xbb'), confirmed('b'))
+  assert.deepEqual(asNumbers(later), [
+    [Number(DUE), 'waiting'],
+    [1_000_000, 'waiting'],
+  ])
+  assert.deepEqual(asNumbers(told(later, signedBy('0xBB'))), [
+    [Number(DUE), 'waiting'],
+    [1_000_000, 'sending'],
+  ])
+})
+
+test('of the many refunds that wait only the first ten keep no money back', () => {
+  const more = Array.from({ length: 30 }, (_, n) => [paidBy(`c${n}`, 50_000n, `0xc${n}`), confirmed(`c${n}`)]).flat()
+  const order = told(overpaid({}), ...more)
+  assert.equal(order.refunds.length, 10)
+  const large = told(order, paidBy('b', 2n * DUE, '0xbb'), confirmed('b'))
+  assert.deepEqual(shown(large).at(-1), [2n * DUE + 21n * 50_000n, 'waiting', null])
+})
+
+test('who paid the order signs for nothing of what another wallet paid too much', () => {
+  const two = overpaid({}, {}, [paidBy('a', DUE, '0xaa'), paidBy('b', 9_000_000n, '0xbb')])
+  assert.deepEqual(asNumbers(two), [[9_000_000, 'waiting']])
+  assert.deepEqual(asNumbers(told(two, signedBy('0xaa'))), [[9_000_000, 'waiting']])
+  assert.deepEqual(asNumbers(told(two, signedBy('0xbb'))), [[9_000_000, 'sending']])
+  // One wallet's payment pays and is too much: it gets back what it sent beyond the rest of the price.
+  const both = overpaid({}, {}, [paidBy('a', DUE - 5_000_000n, '0xaa'), paidBy('b', 14_000_000n, '0xbb')])
+  assert.deepEqual(asNumbers(told(both, signedBy('0xaa'))), [[9_000_000, 'waiting']])
+  assert.deepEqual(asNumbers(told(both, signedBy('0xbb'))), [[9_000_000, 'sending']])
+})
+
+test('a wallet whose refund the merchant approved signs for nobody else’s', () => {
+  const first = overpaid({}, {}, [paidBy('a', 2n * DUE, '0xaa')])
+  const given = told(first, { kind: 'refund_address_given', refundId: first.refunds[0]?.id ?? '', address: GIVEN })
+  const later = told(given, paidBy('b', 2n * DUE, '0xbb'), confirmed('b'), signedBy('0xaa'))
+  assert.deepEqual(shown(later), [
+    [DUE, 'sending', GIVEN],
+    [2n * DUE, 'waiting', null],
+  ])
+})
+
+test('a signature moves no share, and leaves no rest, that costs more to send than it is worth', () => {
+  const dust = Array.from({ length: 12 }, (_, n) => paidBy(`d${n}`, 1n, `0xd${n}`))
+  const order = overpaid({}, {}, [paidBy('a', 2n * DUE, '0xaa'), ...dust])
+  const refused = applyFact(order, signedBy('0xd3'), at(9), newId)
+  assert.deepEqual(
+    refused.kind === 'ignored' && refused.why,
+    'what came from this wallet is below the cost of sending it back',
+  )
+  const signed = told(order, ...dust.map((_, n) => signedBy(`0xd${n}`)), signedBy('0xaa'))
+  assert.deepEqual(shown(signed), [[DUE, 'sending', SIGNED]])
+  assert.deepEqual(
+    balanceOf(signed).map(({ held, heldBelowCost }) => [held - DUE, heldBelowCost]),
+    [[12n, 0n]],
+  )
+  const sent = told(signed, { kind: 'refund_succeeded', refundId: order.refunds[0]?.id ?? '', txHash: '0xr' })
+  assert.deepEqual(
+    balanceOf(sent).map(({ held, heldBelowCost }) => [held, heldBelowCost]),
+    [[12n, 12n]],
+  )
 })

@@ -3,10 +3,11 @@ import { checkPayee } from '@florin/chains'
 import { isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
 import type { AssetRef } from '../../../rails/interface/asset.ts'
 import { approvalOf } from '../attention/raised.ts'
-import { amountOf } from '../ledger.ts'
+import { costOf } from '../balance.ts'
 import { type Applied, applied, ignored, type NewId } from '../outcome.ts'
 import { isHeldBy } from '../shown.ts'
-import { currentLeg, isSameAsset, type LegState, type OrderState, type RefundState } from '../state.ts'
+import { currentLeg, type LegState, type OrderState, type RefundState } from '../state.ts'
+import { isWorthSending, sharesOf, totalOf } from './parts.ts'
 
 /** An address of one chain family is invalid on another's. */
 const isAddressOn = (chain: string, address: string): boolean => checkPayee(chain, address).valid
@@ -82,8 +83,9 @@ export function refundAddressNamed(order: OrderState, holder: string, address: s
 }
 
 /**
- * A wallet can claim waiting money up to what came from it, less what it moved by earlier signatures. The rest of a
- * refund keeps waiting as a row of its own, so that people are notified of what is left.
+ * A wallet can claim of a waiting refund what it sent itself of the payments that the refund returns. The rest keeps waiting
+ * as a row of its own, so that people are notified of what is left. A share, or a rest, that costs more to send than it is
+ * worth is held.
  */
 export function refundAddressSigned(
   order: OrderState,
@@ -91,49 +93,31 @@ export function refundAddressSigned(
   now: Date,
   newId: NewId,
 ): Applied {
-  const isFrom = (address: string | null): boolean => address?.toLowerCase() === a.from.toLowerCase()
+  const wallet = a.from.toLowerCase()
   const refunds: RefundState[] = []
   let moved = false
+  let isTooLittle = false
   for (const row of order.refunds) {
     const isTheirs = row.status === 'waiting' && row.legId === a.legId && isAddressOn(row.chain, a.address)
-    const free = isTheirs ? sentBy(order, row, isFrom) - takenBy([...order.refunds, ...refunds], row, isFrom) : 0n
-    const amount = free < row.amount ? free : row.amount
-    if (amount <= 0n) {
+    const own = isTheirs ? (sharesOf(order, row).get(wallet) ?? []) : []
+    const amount = totalOf(own)
+    if (!isWorthSending(order, row, amount)) {
+      isTooLittle ||= amount > 0n
       refunds.push(row)
       continue
     }
     moved = true
-    refunds.push({ ...row, status: 'sending', address: a.address, amount, signedBy: a.from.toLowerCase() })
-    if (amount < row.amount) refunds.push({ ...row, id: newId('ref'), amount: row.amount - amount, createdAt: now })
+    refunds.push({ ...row, status: 'sending', address: a.address, amount, parts: own, signedBy: wallet })
+    const rest = row.amount - amount
+    if (rest <= costOf(order, row.legId, row)) continue
+    const parts = row.parts?.filter((part) => !own.includes(part)) ?? null
+    refunds.push({ ...row, id: newId('ref'), amount: rest, parts, createdAt: now })
   }
-  return moved ? applied({ ...order, refunds }) : ignored('nothing waits that came from this wallet')
+  if (moved) return applied({ ...order, refunds })
+  return ignored(isTooLittle ? 'what came from this wallet is below the cost of sending it back' : NOTHING_OF_IT)
 }
 
-type IsFrom = (address: string | null) => boolean
-
-const total = (rows: readonly { amount: bigint }[]): bigint => rows.reduce((sum, row) => sum + amountOf(row), 0n)
-
-const sentBy = (order: OrderState, row: RefundState, isFrom: IsFrom): bigint =>
-  total(
-    order.payments.filter(
-      (one) => one.status === 'confirmed' && one.legId === row.legId && isSameAsset(one, row) && isFrom(one.from),
-    ),
-  )
-
-/** Counts each row once, in its state after this act where the act changed it. */
-function takenBy(rows: readonly RefundState[], like: RefundState, isFrom: IsFrom): bigint {
-  const newest = new Map(rows.map((row) => [row.id, row]))
-  return total(
-    [...newest.values()].filter(
-      (row) =>
-        row.signedBy !== null &&
-        row.status !== 'failed' &&
-        isFrom(row.signedBy) &&
-        row.legId === like.legId &&
-        isSameAsset(row, like),
-    ),
-  )
-}
+const NOTHING_OF_IT = 'nothing waits that came from this wallet'
 
 /** One request for each refund that waits, so that each approval shows all that it sends. */
 export function refundAddressAsked(order: OrderState, address: string, now: Date): Applied {

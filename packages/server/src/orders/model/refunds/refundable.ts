@@ -13,8 +13,8 @@ export interface Refundable {
   free: bigint
   /** What sending it costs: up to that it stays. */
   cost: bigint
-  /** Refunds of it are under way that return at least as much: it follows them as one. */
-  gathers: boolean
+  /** Refunds that hold or returned money of it. */
+  refunds: RefundState[]
 }
 
 /** @param failedCount whether refunds that failed still hold their money (true: nothing is tried again by itself). */
@@ -33,7 +33,7 @@ export function refundablesOf(order: OrderState, failedCount: boolean): Refundab
         payments: [],
         free: 0n,
         cost: costOf(order, leg.id, payment),
-        gathers: false,
+        refunds: [],
       }
       refundables.push(refundable)
     }
@@ -47,21 +47,14 @@ export function refundablesOf(order: OrderState, failedCount: boolean): Refundab
         (row) => row.gross,
       )
     }
-    refundable.free -= sum(
-      order.refunds.filter(
-        (row) =>
-          row.legId === refundable.leg.id &&
-          isSameAsset(row, refundable.asset) &&
-          (row.status !== 'failed' || isPaidEarly(row) || (failedCount && !isAskedAnew(row))),
-      ),
-      amountOf,
+    refundable.refunds = order.refunds.filter(
+      (row) =>
+        row.legId === refundable.leg.id &&
+        isSameAsset(row, refundable.asset) &&
+        (row.status !== 'failed' || isPaidEarly(row) || (failedCount && !isAskedAnew(row))),
     )
+    refundable.free -= sum(refundable.refunds, amountOf)
     if (refundable.free < 0n) refundable.free = 0n
-    const open = order.refunds.filter(
-      (row) => isUnderWay(row) && row.legId === refundable.leg.id && isSameAsset(row, refundable.asset),
-    )
-    // A cent that waits for an address holds up no payer's money, and a thousand cents are a few refunds.
-    refundable.gathers = open.length > 0 && refundable.free <= sum(open, amountOf)
   }
   return refundables
 }
@@ -72,8 +65,22 @@ export const isByWallet = (order: OrderState, { legId }: { legId: string }): boo
   return leg !== undefined && paidTo(leg) === leg.address
 }
 
-const isUnderWay = (row: RefundState): boolean =>
-  row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
+/** Of one leg and asset, as many refunds wait for an answer before money is gathered behind them. */
+export const REFUNDS_OPEN_MAX = 10
+
+/**
+ * Whether money follows the refunds that are open as one, and has none of its own yet. A refund that is being sent ends
+ * soon, so what is no more than it waits for it. A refund that waits for an address, or for the merchant's wallet, may wait
+ * for ever and keeps no other money back, unless there are many of them.
+ */
+export function isGathered({ refunds }: Refundable, amount: bigint): boolean {
+  const going = refunds.filter((row) => row.status === 'sending')
+  if (going.length > 0 && amount <= sum(going, amountOf)) return true
+  const open = refunds.filter(
+    (row) => row.status === 'waiting' || row.status === 'proposed' || row.status === 'sending',
+  )
+  return open.length >= REFUNDS_OPEN_MAX && amount <= sum(open, amountOf)
+}
 
 /** True when money came in and all of it went back to the payer, but for what costs more to send than it is worth. */
 export function isAllReturned(order: OrderState): boolean {

@@ -36,7 +36,7 @@ export function refundedByOthers(
   const row: RefundState = {
     ...asset,
     ...{ id: known?.id ?? newId('ref'), legId: leg.id, status: 'succeeded', amount, address: fact.to, txHash },
-    ...{ reason: BY_OTHERS, signedBy: null, ...NOTHING_WRONG, createdAt: known?.createdAt ?? now },
+    ...{ reason: BY_OTHERS, signedBy: null, parts: null, ...NOTHING_WRONG, createdAt: known?.createdAt ?? now },
   }
   return paidBack(order, known ?? null, row)
 }
@@ -115,6 +115,7 @@ export function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now
       reason: 'returned_by_rail',
       failure: null,
       signedBy: null,
+      parts: null,
       leftAt: null,
       createdAt: now,
     }),
