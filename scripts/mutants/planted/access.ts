@@ -208,6 +208,12 @@ const keys = [
       put: '{ perHolder: 800, atOnce:',
       breaks: 'A shop that sends 150 calls at a time makes every other shop wait for seconds.',
     },
+    {
+      name: 'access: one key has all turns of its merchant',
+      find: 'handler.call(this, request, reply), id)',
+      put: "handler.call(this, request, reply), '')",
+      breaks: 'A stolen key that only reads keeps the shop from making orders.',
+    },
   ]),
   ...plant({ file: `${server}/platform/http/paced.ts`, tests: [`${server}/reports/export.limits.test.ts`] }, [
     {

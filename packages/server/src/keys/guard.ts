@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** Calls of a merchant in a process: a shop that sends more at a time delays no other shop. */
+/** Calls of a merchant in a process: a shop that sends more at a time delays no other shop, and none of its keys another. */
 const TURNS = {
   ...{ perHolder: 8, atOnce: Number.POSITIVE_INFINITY, waitingPerHolder: 64, waitMs: 2_000, retryAfterS: 1 },
   message: 'Too many calls of this account are being answered at a time. Send at most 8 at a time.',
@@ -54,7 +54,8 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>,
     if (turns === null || route.config.isStream === true) return
     const { handler } = route
     route.handler = function (request, reply) {
-      return turns.run(request.apiKey.merchantId, async () => handler.call(this, request, reply))
+      const { merchantId, id } = request.apiKey
+      return turns.run(merchantId, async () => handler.call(this, request, reply), id)
     }
   })
   app.addHook('onRequest', (request, reply, done) => {

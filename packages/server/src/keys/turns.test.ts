@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aMerchant, anApiKey } from '../../test/factories.ts'
 import { testDeps } from '../../test/harness.ts'
+import { useConsoleGuard } from '../login/guard.ts'
 import { makeServer } from '../platform/http/server.ts'
 import { makeSharedLimits } from '../platform/limits/limits.ts'
 import { useKeyGuard } from './guard.ts'
@@ -50,4 +51,64 @@ test('calls of one merchant: 8 at work, 64 wait, the rest is 429; another mercha
   await Promise.all(all)
   assert.deepEqual([answers.filter(({ status }) => status === 200).length, most], [8, 8])
   assert.equal((await app.inject({ url: '/v1/quick', headers: keys[0]?.headers ?? {} })).statusCode, 200)
+})
+
+test('calls of one key: 150 at once → another key waits for one of them to end, the console for none', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const held: (() => void)[] = []
+  let isOver = false
+  // A server that closes waits for the calls that it holds.
+  t.after(() => {
+    isOver = true
+    for (const end of held) end()
+  })
+  const app = await makeServer({
+    ...{ log: deps.log, clock, trustProxy: [], rateLimits: false, isHttps: false, isLoopbackInstall: true },
+  })
+  t.after(() => app.close())
+  useKeyGuard(app, deps, makeSharedLimits(deps))
+  useConsoleGuard(app, deps)
+  const begun: string[] = []
+  app.get<{ Params: { who: string } }>('/v1/held/:who', { config: { scope: null } }, async ({ params }) => {
+    begun.push(params.who)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held.push(resolve)
+    if (!isOver) await promise
+    return {}
+  })
+  app.get('/api/v1/boss/quick', async () => ({}))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const merchant = await aMerchant(deps)
+  const [greedy, other, third] = [
+    await anApiKey(deps, merchant, { scopes: ['orders:read'] }),
+    await anApiKey(deps, merchant),
+    await anApiKey(deps, merchant),
+  ]
+  let refused = 0
+  const call = async (who: string, { headers }: { headers: Record<string, string> }): Promise<number> => {
+    const { status } = await fetch(`${url}/v1/held/${who}`, { headers })
+    if (status === 429) refused++
+    return status
+  }
+  const until = async (isSo: () => boolean): Promise<void> => {
+    for (let turns = 0; !isSo() && turns < 10_000; turns++) await deps.sql`select 1`
+    assert.ok(isSo())
+  }
+  const flood = Array.from({ length: 150 }, () => call('greedy', greedy))
+  await until(() => refused === 150 - 8 - 64)
+  const others = [call('other', other), call('third', third)]
+  // Each takes one of the places that the flood had to wait.
+  await until(() => refused === 150 - 8 - 64 + 2)
+  assert.equal((await fetch(`${url}/api/v1/boss/quick`, { headers: merchant.headers })).status, 200)
+  for (const ended of [1, 2, 3]) {
+    held.shift()?.()
+    await until(() => begun.length === 8 + ended)
+  }
+  assert.deepEqual(begun.slice(0, 9), Array(9).fill('greedy'))
+  assert.deepEqual(begun.slice(9).sort(), ['other', 'third'])
+  const ends = setInterval(() => held.shift()?.(), 1)
+  assert.deepEqual(await Promise.all(others), [200, 200])
+  await Promise.all(flood)
+  clearInterval(ends)
+  assert.equal(begun.length, 8 + 64)
 })

@@ -14,13 +14,17 @@ function workshop(terms: { perHolder: number; atOnce: number; waitingPerHolder: 
   const turns = makeTurns(clock, { ...terms, ...told, waitMs: 2_000 })
   const begun: string[] = []
   const open: { holder: string; end(): void }[] = []
-  const run = (holder: string): Promise<void> =>
-    turns.run(holder, () => {
-      begun.push(holder)
-      const { promise, resolve } = Promise.withResolvers<void>()
-      open.push({ holder, end: resolve })
-      return promise
-    })
+  const run = (holder: string, part = ''): Promise<void> =>
+    turns.run(
+      holder,
+      () => {
+        begun.push(holder + part)
+        const { promise, resolve } = Promise.withResolvers<void>()
+        open.push({ holder, end: resolve })
+        return promise
+      },
+      part,
+    )
   const endOne = async (n = 0): Promise<void> => {
     open.splice(n % open.length, 1)[0]?.end()
     await turn()
@@ -36,6 +40,21 @@ test('turns: one holder asks for much → each other holder waits for one piece 
   assert.deepEqual(begun.slice(0, 5), ['greedy', 'greedy', 'greedy', 'a', 'b'])
   for (let n = 0; n < 18; n++) await endOne()
   await Promise.all(all)
+})
+
+test('turns: one part of a holder asks for much → each other part waits for one piece, and for a place to wait for none', async () => {
+  const { begun, run, endOne } = workshop({ perHolder: 2, atOnce: 9, waitingPerHolder: 8 })
+  const flood = Array.from({ length: 30 }, () => run('shop', '-flood'))
+  const outcome = Promise.allSettled(flood)
+  await turn()
+  const others = [run('shop', '-a'), run('shop', '-b'), run('shop', '-a')]
+  await turn()
+  for (let n = 0; n < 4; n++) await endOne()
+  assert.deepEqual(begun.slice(0, 6), ['shop-flood', 'shop-flood', 'shop-flood', 'shop-a', 'shop-b', 'shop-flood'])
+  for (let n = 0; n < 30; n++) await endOne()
+  await Promise.all(others)
+  const served = (await outcome).filter(({ status }) => status === 'fulfilled')
+  assert.equal(served.length, 2 + 8 - others.length, 'its newest ones gave their places up')
 })
 
 test('turns: too many wait, or too long → 429 that says when to try again', async () => {
@@ -60,7 +79,7 @@ test('turns: too many wait, or too long → 429 that says when to try again', as
 test('turns: any order of coming, ending and waiting → bounds hold, all that was begun ends, nothing is stuck', async () => {
   const steps = fc.array(
     fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c', 'd') },
+      { weight: 4, arbitrary: fc.constantFrom('a', 'a1', 'a2', 'b', 'c', 'd') },
       { weight: 3, arbitrary: fc.nat(9) },
       { weight: 1, arbitrary: fc.constant('wait' as const) },
     ),
@@ -74,7 +93,7 @@ test('turns: any order of coming, ending and waiting → bounds hold, all that w
         if (step === 'wait') clock.advance(2_000)
         else if (typeof step === 'string')
           outcomes.push(
-            run(step).then(
+            run(step.charAt(0), step.slice(1)).then(
               () => 'done',
               () => 'refused',
             ),

@@ -1,5 +1,5 @@
 // How much work a process does at a time: a bounded amount for each holder, such as a merchant, and for all of them. The
-// rest waits, and the holders that wait take turns, so that a long queue of one delays no other.
+// rest waits. Holders take turns, and so do the parts of a holder, such as its keys: a long queue of one delays no other.
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 
@@ -18,16 +18,25 @@ export interface TurnTerms {
 export interface Turns {
   /**
    * Runs the work when it is this holder's turn.
+   * @param part of the holder. Where all places to wait are taken, the part that has most of them gives up its newest one
+   * to a part that has fewer.
    * @throws AppError rate_limited where too many wait already, or where the turn did not come in time.
    */
-  run<T>(holder: string, work: () => Promise<T>): Promise<T>
+  run<T>(holder: string, work: () => Promise<T>, part?: string): Promise<T>
 }
+
+interface Waiting {
+  start(): void
+  refuse(): void
+}
+/** What waits of one holder, by part; the part whose turn is next comes first. */
+type Queue = Map<string, Set<Waiting>>
 
 export function makeTurns(clock: Pick<Clock, 'sleep'>, terms: TurnTerms): Turns {
   const atWork = new Map<string, number>()
   let allAtWork = 0
   /** By holder; the holder whose turn is next comes first. */
-  const queues = new Map<string, Set<() => void>>()
+  const queues = new Map<string, Queue>()
 
   const isFree = (holder: string): boolean => allAtWork < terms.atOnce && (atWork.get(holder) ?? 0) < terms.perHolder
 
@@ -42,32 +51,48 @@ export function makeTurns(clock: Pick<Clock, 'sleep'>, terms: TurnTerms): Turns 
     if (left === 0) atWork.delete(holder)
     else atWork.set(holder, left)
     for (const [next, queue] of queues) {
-      const [start] = queue
-      if (start === undefined || !isFree(next)) continue
-      drop(next, queue, start)
-      // Its next one waits behind every other holder's.
-      if (queues.delete(next)) queues.set(next, queue)
+      if (!isFree(next)) continue
+      const [part, waiting] = firstOf(queue)
+      drop(next, part, waiting)
+      // Its next one waits behind every other holder's, and that of the part behind every other part's.
+      moveBack(queue, part)
+      moveBack(queues, next)
       begin(next)
-      start()
+      waiting.start()
     }
   }
 
-  function drop(holder: string, queue: Set<() => void>, start: () => void): void {
-    queue.delete(start)
+  function drop(holder: string, part: string, waiting: Waiting): void {
+    const queue = queues.get(holder)
+    const own = queue?.get(part)
+    if (queue === undefined || own === undefined) return
+    own.delete(waiting)
+    if (own.size === 0) queue.delete(part)
     if (queue.size === 0) queues.delete(holder)
   }
 
-  async function turnOf(holder: string): Promise<void> {
+  async function turnOf(holder: string, part: string): Promise<void> {
     if (isFree(holder)) return begin(holder)
-    const queue = queues.get(holder) ?? new Set()
-    if (queue.size >= terms.waitingPerHolder) throw refusal()
-    queues.set(holder, queue)
-    const started = new AbortController()
-    const start = (): void => started.abort()
-    queue.add(start)
-    await clock.sleep(terms.waitMs, started.signal)
-    if (started.signal.aborted) return
-    drop(holder, queue, start)
+    const queue: Queue = queues.get(holder) ?? new Map()
+    const ahead = queue.get(part)?.size ?? 0
+    const all = [...queue.values()].reduce((sum, own) => sum + own.size, 0)
+    if (all >= terms.waitingPerHolder && !giveUpOne(queue, ahead)) throw refusal()
+    const woken = new AbortController()
+    let isStarted = false
+    const waiting: Waiting = {
+      start() {
+        isStarted = true
+        woken.abort()
+      },
+      refuse() {
+        drop(holder, part, waiting)
+        woken.abort()
+      },
+    }
+    queues.set(holder, queue.set(part, (queue.get(part) ?? new Set()).add(waiting)))
+    await clock.sleep(terms.waitMs, woken.signal)
+    if (isStarted) return
+    drop(holder, part, waiting)
     throw refusal()
   }
 
@@ -75,8 +100,8 @@ export function makeTurns(clock: Pick<Clock, 'sleep'>, terms: TurnTerms): Turns 
     new AppError('rate_limited', { message: terms.message, retryAfterS: terms.retryAfterS })
 
   return {
-    async run(holder, work) {
-      await turnOf(holder)
+    async run(holder, work, part = '') {
+      await turnOf(holder, part)
       try {
         return await work()
       } finally {
@@ -84,4 +109,22 @@ export function makeTurns(clock: Pick<Clock, 'sleep'>, terms: TurnTerms): Turns 
       }
     },
   }
+}
+
+function firstOf(queue: Queue): [part: string, Waiting] {
+  for (const [part, [waiting]] of queue) if (waiting !== undefined) return [part, waiting]
+  throw new Error('a queue without anybody who waits')
+}
+
+function moveBack<T>(map: Map<string, T>, key: string): void {
+  const value = map.get(key)
+  if (value !== undefined && map.delete(key)) map.set(key, value)
+}
+
+/** @returns false where no part has two places more than the newcomer's: it takes none from an equal. */
+function giveUpOne(queue: Queue, ahead: number): boolean {
+  const longest = [...queue.values()].reduce((most, own) => (own.size > most.size ? own : most), new Set<Waiting>())
+  if (longest.size <= ahead + 1) return false
+  ;[...longest].at(-1)?.refuse()
+  return true
 }
