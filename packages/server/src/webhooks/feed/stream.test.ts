@@ -152,3 +152,12 @@ test('asking for the head of a stream opens none', async (t) => {
   const head = await fetch(`${base}/v1/events/stream`, { method: 'HEAD', headers: key.headers })
   assert.equal(head.status, 405)
 })
+
+test('streams of one key: ten are open → the next is 429, and another key of the merchant opens one', async (t) => {
+  const at = await aFollowedFeed(t)
+  const [greedy, other] = [await anApiKey(at.deps, at.merchant), await anApiKey(at.deps, at.merchant)]
+  const open = await Promise.all(Array.from({ length: 25 }, () => at.open(greedy.headers)))
+  const statuses = open.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [...Array(10).fill(200), ...Array(15).fill(429)])
+  assert.equal((await at.open(other.headers)).status, 200)
+})

@@ -12,7 +12,8 @@ type StreamDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>
 const POLL_MS = SECOND_MS
 /** Between two looks, however often a stream is woken: many commits a second are one look at all of them. */
 const BREATHER_MS = 20
-const STREAMS = { perHolder: { merchant: 20 }, perProcess: 5_000 } as const
+/** One key leaves the merchant's other keys half of them. */
+const STREAMS = { perHolder: { key: 10, merchant: 20 }, perProcess: 5_000 } as const
 
 export interface Streams {
   /** Answers the request; resolves when the stream has ended. `next` returns the frames since its last call. */
@@ -31,7 +32,10 @@ export function makeStreams(app: App, deps: StreamDeps, scopes: readonly Scope[]
   })
   return {
     async open({ apiKey, keyHash }, reply, next) {
-      const stream = streams.open(reply, { holders: { merchant: apiKey.merchantId }, right: nameOf(keyHash) })
+      const stream = streams.open(reply, {
+        holders: { key: apiKey.id, merchant: apiKey.merchantId },
+        right: nameOf(keyHash),
+      })
       try {
         await follow(deps, stream, next)
       } catch (error) {
