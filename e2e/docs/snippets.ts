@@ -7,6 +7,7 @@ import { signTestWebhook, verifyWebhook } from '../../packages/sdk/src/index.ts'
 import { parseRailsConfig } from '../../packages/server/src/rails/forwarder/settings/config.ts'
 import { parseIntents } from '../../packages/server/src/rails/intents/settings/config.ts'
 import { parseUtxoChains } from '../../packages/server/src/rails/utxo/settings/config.ts'
+import { masterKeyOf } from '../../packages/server/test/deploy/master-keys.ts'
 import { type Block, blocksOf, docs, pasted, type Shell } from './shell.ts'
 
 /** How a block begins, and who runs it: a test, or why there is none. */
@@ -195,7 +196,7 @@ export async function runWebhooks(shell: Shell, orderFields: readonly string[]):
 
 /** The rails files of rails.md are read without a fault, once what stands for an address is one. */
 export async function readRailsFiles(): Promise<void> {
-  const key = `0x${'1'.repeat(64)}`
+  const key = `0x${masterKeyOf('relayer')}`
   const environment = { RELAYER_KEY_BASE: key, ONECLICK_KEY: 'k'.repeat(16), ONECLICK_FEED_KEY: 'k'.repeat(16) }
   let n = 0
   for (const { text } of (await blocksOf('rails.md')).filter(({ language }) => language === 'json')) {

@@ -11,6 +11,7 @@ import { readConfig, variables } from './config.ts'
 import { SettingsError } from './platform/errors.ts'
 import { withFiles } from './platform/from-files.ts'
 import { newMasterKey } from './platform/secrets.ts'
+import { examineSettings } from './reports/golive.ts'
 
 type Environment = Record<string, string>
 const key = masterKeyOf('settings')
@@ -244,6 +245,12 @@ test('what is a secret is not echoed, even when it is wrong', () => {
 })
 
 test('master keys that a sample shows or a hand typed are refused, and the former key may be such a one', () => {
+  const row = (byteAt: (n: number) => number): string =>
+    Buffer.from(Array.from({ length: 32 }, (_, n) => byteAt(n) & 255)).toString('hex')
+  const rows = [
+    ...[(n: number) => n, (n: number) => 0x1f - n, (n: number) => 0x11 * n, (n: number) => 0xf0 + 7 * n],
+    ...[(n: number) => (n % 2 === 0 ? n : 0xff - n), (n: number) => (n < 16 ? n : n + 0x50)],
+  ].map(row)
   const typed = [
     ...['00', 'ff', 'ab', '5e'].map((byte) => byte.repeat(32)),
     '0123456789abcdef'.repeat(4),
@@ -251,6 +258,7 @@ test('master keys that a sample shows or a hand typed are refused, and the forme
     key.slice(0, 32).repeat(2),
     `${'00'.repeat(31)}01`,
     `${'00'.repeat(18)}${key.slice(0, 28)}`,
+    ...rows,
   ]
   for (const MASTER_KEY of typed) {
     for (const environment of [{ MASTER_KEY }, { ...outside, MASTER_KEY: MASTER_KEY.toUpperCase() }]) {
@@ -266,6 +274,56 @@ test('master keys that a sample shows or a hand typed are refused, and the forme
       assert.deepEqual(faultsOf({ MASTER_KEY: newMasterKey() }), [])
     }),
   )
+  // Every row with one step, from any start.
+  fc.assert(
+    fc.property(fc.nat(255), fc.nat(255), (start, step) => {
+      assert.match(faultsOf({ MASTER_KEY: row((n) => start + step * n) }).join(), /^MASTER_KEY is not random/)
+    }),
+  )
+})
+
+test('off loopback a token that can be guessed and ranges that hold everybody are refused; passwords are reported', () => {
+  const off = { ...outside, MASTER_KEY: key }
+  for (const [name, value] of [
+    ...['aaaaaaaaaaaaaaaa', 'abcdefghijklmnop', '1234567890123456', 'abababababababab', 'secret0000000000'].map(
+      (token) => ['METRICS_TOKEN', token] as const,
+    ),
+    ...['0.0.0.0/0', '::/0', '128.0.0.0/1', '::ffff:0:0/96', '::/64', '2000::/3'].flatMap((range) => [
+      ['TRUST_PROXY', range] as const,
+      ['WEBHOOK_ALLOW', range] as const,
+    ]),
+  ]) {
+    const faults = faultsOf({ ...off, [name]: value })
+    assert.equal(faults.length, 1, `${name}=${value}`)
+    assert.match(faults[0] ?? '', new RegExp(`^${name} `))
+    assert.deepEqual(faultsOf({ [name]: value }), [], 'on loopback nobody is let in by it')
+  }
+  fc.assert(
+    fc.property(fc.constant(null), () => {
+      assert.deepEqual(faultsOf({ ...off, METRICS_TOKEN: newMasterKey().slice(0, 16) }), [])
+    }),
+  )
+  for (const range of [
+    '10.0.0.0/8',
+    '172.16.0.0/12',
+    'fc00::/7',
+    'fd00:1234::/32',
+    '103.21.244.0/22',
+    '2400:cb00::/32',
+  ])
+    assert.deepEqual(faultsOf({ ...off, TRUST_PROXY: range, WEBHOOK_ALLOW: range }), [], range)
+  const openOf = (more: object): string[] =>
+    examineSettings(readConfig({ ...off, ...more }, [])).flatMap(({ ok, name }) => (ok ? [] : [name]))
+  const fine = {
+    SMTP_URL: `smtp://florin:${newMasterKey().slice(0, 12)}@mail.example:587`,
+    WEBHOOK_ALLOW: '10.1.2.0/24',
+  }
+  assert.deepEqual(openOf(fine), [])
+  for (const password of ['password1', 'Florin2026!', 'short', '12345678', 'p%61ssword1'])
+    assert.deepEqual(openOf({ SMTP_URL: `smtp://florin:${password}@mail.example:587` }), ['passwords'], password)
+  assert.deepEqual(openOf({ DATABASE_URL: 'postgres://florin:postgres@db:5432,db-2/florin' }), ['passwords'])
+  for (const range of ['10.0.0.0/8', 'fc00::/7', '127.0.0.0/8'])
+    assert.deepEqual(openOf({ WEBHOOK_ALLOW: range }), ['webhook_allow'], range)
 })
 
 test('off loopback no secret of a sample is taken', () => {

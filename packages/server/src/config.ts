@@ -248,7 +248,7 @@ export function readConfig(
     operatorEmails,
     securityContact: readSecurityContact(list('SECURITY_CONTACT'), faults),
     freshSignInMs: freshSignInS * SECOND_MS,
-    trustProxy: readTrustProxy(list('TRUST_PROXY'), faults),
+    trustProxy: readTrustProxy({ ranges: list('TRUST_PROXY'), isLoopbackInstall }, faults),
     feeBps: integer('FEE_BPS', 0, 0, 1_000),
     feeAddresses: readFeeAddresses(text('FEE_ADDRESSES'), faults),
     fxSources: readFxSources(
@@ -264,6 +264,7 @@ export function readConfig(
         webhookAllowPrivate: allowPrivate,
         webhookOwnAddresses: list('WEBHOOK_OWN_ADDRESSES'),
       },
+      isLoopbackInstall,
       faults,
     ),
     retentionEventsMs: days('RETENTION_EVENTS', 90),

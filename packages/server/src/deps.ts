@@ -22,8 +22,9 @@ import { makePartitions } from './platform/db/partitions.ts'
 import type { Sql } from './platform/db/pool.ts'
 import { openPools, withoutHurry } from './platform/db/pools.ts'
 import { OperatorError } from './platform/errors.ts'
+import { isGuessableKey } from './platform/guessable.ts'
 import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.ts'
-import { isMadeUp, makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
+import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { forwarder } from './rails/forwarder/index.ts'
 import type { ForwarderChain } from './rails/forwarder/settings/config.ts'
@@ -229,7 +230,7 @@ async function ownMasterKey(dataDir: string): Promise<string> {
   const key = (await readFile(path, 'utf8')).trim()
   if (!/^[0-9a-f]{64}$/.test(key))
     throw new OperatorError(`${path} does not hold a master key: 64 hexadecimal characters. Put the right one back.`)
-  if (isMadeUp(key))
+  if (isGuessableKey(key))
     throw new OperatorError(
       `The master key in ${path} is not random, so it can be guessed. \`npm run rekey\` makes another.`,
     )

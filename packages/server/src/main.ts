@@ -14,6 +14,7 @@ import { instance, makeLog } from './platform/log.ts'
 import { releaseCommit, releaseVersion } from './platform/release.ts'
 import { useTracer } from './platform/trace/tracing.ts'
 import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
+import { examineSettings } from './reports/golive.ts'
 import { listenForWakes } from './webhooks/notify.ts'
 
 /** A job that has not succeeded for this long beyond its own pace makes the process not ready. */
@@ -86,6 +87,7 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
         `BASE_URL is ${config.baseUrl}: sign-in codes, tokens and API keys would travel in the clear. ` +
           'Put a proxy with TLS before Florin and set BASE_URL to its https:// address.',
       )
+    for (const { ok, says, fix } of examineSettings(config)) if (!ok) log.warn(`${says} ${fix}`)
     greet(config, log, tookMs())
     return closers
   } catch (error) {

@@ -44,9 +44,16 @@ export const platformMutants: readonly Mutant[] = [
   ...plant({ file: 'packages/server/src/platform/secret-settings.ts', tests: ['packages/server/src/config.test.ts'] }, [
     {
       name: 'settings: a master key of zeros is taken',
-      find: "name === 'MASTER_KEY' && isMadeUp(value)",
+      find: "name === 'MASTER_KEY' && isGuessableKey(value)",
       put: "name === 'MASTER_KEY' && value === ''",
       breaks: 'Whoever read the sample opens every secret and signs console tokens.',
+    },
+    {
+      name: 'settings: every client is taken for a proxy',
+      file: 'packages/server/src/platform/http/setting.ts',
+      find: '!isLoopbackInstall && isEverybody(range)',
+      put: "!isLoopbackInstall && range === ''",
+      breaks: 'Each request names the address that limits count: codes are guessed without end.',
     },
   ]),
   ...plant({ file: `${server}/config.ts`, tests: [`${server}/config.test.ts`] }, [

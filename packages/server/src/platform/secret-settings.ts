@@ -1,5 +1,5 @@
 // Settings that are secrets. What is wrong is added to `faults`; a value itself is never echoed, even when it is malformed.
-import { isMadeUp } from './secrets.ts'
+import { isGuessableKey, isGuessableText } from './guessable.ts'
 
 const METRICS_TOKEN_MIN = 16
 
@@ -14,30 +14,46 @@ export function readMasterKey(
     faults.push(`${name} must be 64 hexadecimal characters (32 bytes), such as \`openssl rand -hex 32\` prints.`)
     return null
   }
-  if (name === 'MASTER_KEY' && isMadeUp(value)) {
+  if (name === 'MASTER_KEY' && isGuessableKey(value)) {
     faults.push(
-      'MASTER_KEY is not random: it has few distinct bytes or repeats a block, so it can be guessed. Make one with ' +
+      'MASTER_KEY is not random: it follows a pattern, so it can be guessed. Make one with ' +
         '`openssl rand -hex 32`. If the database was set up with this key, give it as MASTER_KEY_OLD beside the new one.',
     )
   }
   return value.toLowerCase()
 }
 
-/** Refuses what stands in examples. */
-export function refuseSamples(
-  secrets: Readonly<Record<'DATABASE_URL' | 'SMTP_URL' | 'METRICS_TOKEN', string | null>>,
-  faults: string[],
-): void {
+type UrlSecrets = Readonly<Record<'DATABASE_URL' | 'SMTP_URL', string | null>>
+
+/** Refuses what stands in examples, and a token of our own that can be guessed. */
+export function refuseSamples(secrets: UrlSecrets & { METRICS_TOKEN: string | null }, faults: string[]): void {
   for (const name of ['DATABASE_URL', 'SMTP_URL'] as const) {
-    // DATABASE_URL may name several hosts, which URL does not read.
-    const [, password] = /^[a-z+]+:\/\/[^:@/]*:([^@/]*)@/i.exec(secrets[name] ?? '') ?? []
-    if (password?.toLowerCase() === 'password')
+    if (passwordIn(secrets[name])?.toLowerCase() === 'password')
       faults.push(`${name} has the password of the documentation, "password". Set a password of your own there.`)
   }
   const token = secrets.METRICS_TOKEN
-  if (token !== null && token.length < METRICS_TOKEN_MIN) {
-    faults.push(
-      `METRICS_TOKEN must have at least ${METRICS_TOKEN_MIN} characters, such as \`openssl rand -hex 16\` prints.`,
-    )
+  if (token === null) return
+  const how = 'Make one with `openssl rand -hex 16`.'
+  if (token.length < METRICS_TOKEN_MIN) {
+    faults.push(`METRICS_TOKEN must have at least ${METRICS_TOKEN_MIN} characters. ${how}`)
+  } else if (isGuessableText(token)) faults.push(`METRICS_TOKEN follows a pattern, so it can be guessed. ${how}`)
+}
+
+/** Settings whose password can be guessed. Another service gave it out, so it is reported and not refused. */
+export function guessablePasswords(secrets: UrlSecrets): string[] {
+  return (['DATABASE_URL', 'SMTP_URL'] as const).filter((name) => {
+    const password = passwordIn(secrets[name])
+    return password !== null && isGuessableText(password)
+  })
+}
+
+/** DATABASE_URL may name several hosts, which URL does not read. */
+function passwordIn(url: string | null): string | null {
+  const [, password] = /^[a-z+]+:\/\/[^:@/]*:([^@/]*)@/i.exec(url ?? '') ?? []
+  if (password === undefined) return null
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
   }
 }

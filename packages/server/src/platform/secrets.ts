@@ -78,16 +78,6 @@ function keyOf(hex: string) {
   }
 }
 
-/** Fewer than one in 10^18 random keys has so few distinct bytes. */
-const DISTINCT_BYTES_MIN = 16
-
-/** Whether a hand wrote this key: few distinct bytes, or one block again and again. */
-export function isMadeUp(masterKey: string): boolean {
-  const bytes = Buffer.from(masterKey, 'hex')
-  const isRepeated = [1, 2, 4, 8, 16].some((size) => bytes.every((byte, n) => byte === bytes[n % size]))
-  return isRepeated || new Set(bytes).size < DISTINCT_BYTES_MIN
-}
-
 export function newMasterKey(): string {
   return randomBytes(32).toString('hex')
 }

@@ -3,6 +3,8 @@ import { isAbsolute, relative } from 'node:path'
 import { HOUR_MS } from '@florin/protocol'
 import { newestBackup } from '../backup/newest.ts'
 import type { Deps } from '../deps.ts'
+import { guessablePasswords } from '../platform/secret-settings.ts'
+import { isWide } from '../platform/wide-ranges.ts'
 import type { GoLivePoint } from '../rails/interface/health.ts'
 import { findSeed } from '../recovery/seed.store.ts'
 
@@ -33,9 +35,32 @@ export async function examineInstall(parts: Parts): Promise<GoLivePoint[]> {
           'Put it into MASTER_KEY from where you keep secrets, keep a copy elsewhere, and take the file away.',
         )
       : good('master_key', 'The master key comes from the environment.'),
+    ...examineSettings(config),
     journalPoint(config),
     await seedPoint(parts),
     await backupPoint(parts),
+  ]
+}
+
+/** Settings that are taken and that somebody should look at; a start logs the open ones too. */
+export function examineSettings({ databaseUrl, smtpUrl, webhookAllow }: Deps['config']): GoLivePoint[] {
+  const guessable = guessablePasswords({ DATABASE_URL: databaseUrl, SMTP_URL: smtpUrl })
+  const wide = webhookAllow.filter(isWide)
+  return [
+    guessable.length === 0
+      ? good('passwords', 'No password in the settings can be guessed by its pattern.')
+      : open(
+          'passwords',
+          `The password in ${guessable.join(' and ')} can be guessed.`,
+          'Set a long random password there and at the service that it is for.',
+        ),
+    wide.length === 0
+      ? good('webhook_allow', 'WEBHOOK_ALLOW names no wide range of addresses.')
+      : open(
+          'webhook_allow',
+          `WEBHOOK_ALLOW has ${wide.join(', ')}: webhooks of any merchant reach every service there.`,
+          'Name the hosts that webhooks may go to.',
+        ),
   ]
 }
 

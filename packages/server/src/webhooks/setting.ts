@@ -1,5 +1,6 @@
 // How long a failed delivery waits before each of its next attempts, and where webhooks may go.
 import { SECOND_MS, WEBHOOK_RETRY_WAITS_MS } from '@florin/protocol'
+import { isEverybody } from '../platform/wide-ranges.ts'
 import { makePolicy, type TargetSettings } from './send/policy.ts'
 
 /** @param waits seconds between commas; null: as it is by itself. What is wrong is added to `faults`. */
@@ -19,7 +20,10 @@ export function readRetryWaits(
 }
 
 /** What is wrong is added to `faults`. */
-export function readTargets(settings: TargetSettings, faults: string[]): TargetSettings {
+export function readTargets(settings: TargetSettings, isLoopbackInstall: boolean, faults: string[]): TargetSettings {
+  for (const range of isLoopbackInstall ? [] : settings.webhookAllow.filter(isEverybody)) {
+    faults.push(`WEBHOOK_ALLOW has "${range}", which holds your whole network. Name the hosts that webhooks may go to.`)
+  }
   try {
     makePolicy(settings)
   } catch (error) {

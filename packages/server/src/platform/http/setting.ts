@@ -1,5 +1,6 @@
 // Where the service is reached, and whose word it takes for who asks. What is wrong is added to `faults`.
 import { isIP } from 'node:net'
+import { isEverybody } from '../wide-ranges.ts'
 
 /** Without a trailing slash. */
 export function readBaseUrl(text: string, faults: string[]): string {
@@ -14,12 +15,21 @@ export function readBaseUrl(text: string, faults: string[]): string {
 }
 
 /** CIDR ranges, or single addresses. */
-export function readTrustProxy(ranges: readonly string[], faults: string[]): readonly string[] {
+export function readTrustProxy(
+  { ranges, isLoopbackInstall }: { ranges: readonly string[]; isLoopbackInstall: boolean },
+  faults: string[],
+): readonly string[] {
   for (const range of ranges) {
     const [address = '', bits] = range.split('/')
     const family = isIP(address)
     const bitsFine = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
     if (family === 0 || !bitsFine) faults.push(`TRUST_PROXY has "${range}"; it takes addresses or CIDR ranges.`)
+    else if (!isLoopbackInstall && isEverybody(range)) {
+      faults.push(
+        `TRUST_PROXY has "${range}", which takes strangers for proxies: each names the address that limits count. ` +
+          'Name the addresses of your proxies.',
+      )
+    }
   }
   return ranges
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { masterKeyOf } from '../../../../test/deploy/master-keys.ts'
 import { SettingsError } from '../../../platform/errors.ts'
 import { parseRailsConfig } from './config.ts'
 import { smallestOrderMicros } from './costs.ts'
 
-const key = `0x${'ab'.repeat(32)}`
+const key = `0x${masterKeyOf('relayer')}`
 const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`
 
 const aChain = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
@@ -26,6 +27,15 @@ const faultsOf = (chains: unknown): string => {
   }
   return ''
 }
+
+test('a key that follows a pattern is refused, and never repeated', () => {
+  for (const bad of [`0x${'ab'.repeat(32)}`, `0x${'0'.repeat(63)}1`]) {
+    const faults = faultsOf({ base: aChain({ relayer: { privateKey: bad }, refunder: { privateKey: bad } }) })
+    for (const name of ['relayer', 'refunder'])
+      assert.match(faults, new RegExp(`base\\.${name}\\.privateKey: it follows`))
+    assert.ok(!faults.includes(bad.slice(2)))
+  }
+})
 
 test('a live chain needs its nodes and contracts; the rest is known', () => {
   const [base] = parseRailsConfig(

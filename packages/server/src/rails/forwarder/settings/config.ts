@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { type Chain, chains as catalogue } from '@florin/chains'
 import type { Address, Hex } from 'viem'
 import { SettingsError } from '../../../platform/errors.ts'
+import { isGuessableKey } from '../../../platform/guessable.ts'
 import { type CostSettings, readCosts } from './costs.ts'
 import { chainDefaults, type FinalityRule, stableAssets } from './defaults.ts'
 import { readFinality, readLarge } from './finality.ts'
@@ -273,6 +274,8 @@ function parseKey(fields: Reader, environment: Environment, isLast: boolean): He
   if (!/^0x[0-9a-f]{64}$/i.test(key)) {
     // Never echoed.
     fields.fault(named === null ? 'privateKey' : 'privateKeyEnv', 'it must lead to 0x and 64 hexadecimal characters')
+  } else if (isGuessableKey(key.slice(2))) {
+    fields.fault(named === null ? 'privateKey' : 'privateKeyEnv', 'it follows a pattern, so anybody can guess the key')
   }
   if (isLast) fields.end()
   return key as Hex
