@@ -39,6 +39,25 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+test('the pictures of the README are here, small, and load nothing from elsewhere', async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const pictures = [...readme.matchAll(/!\[([^\]]+)\]\(([^)]+)\)/g)].map(([, , path = '']) => path)
+  assert.ok(pictures.includes('docs/pictures/checkout-movie.svg'))
+  for (const path of pictures) {
+    const bytes = await readFile(join(root, path))
+    assert.ok(bytes.length < 300_000, `${path} has ${bytes.length} bytes`)
+    if (!path.endsWith('.svg')) continue
+    const text = bytes.toString('utf8')
+    assert.match(text, /prefers-reduced-motion/)
+    assert.doesNotMatch(text, /<script|<foreignObject|@import|\bon\w+=/)
+    const named = [...text.matchAll(/(?:href=["']|url\(["']?)([^"')]+)/g)].map(([, address = '']) => address)
+    assert.deepEqual(
+      named.filter((address) => !/^(#|data:image\/webp;base64,)/.test(address)),
+      [],
+    )
+  }
+})
+
 test('the curl walk of the README ends with a settled order', async () => {
   const readme = await readFile(join(root, 'README.md'), 'utf8')
   const walk = /```sh\n(FLORIN=[\s\S]*?)```/.exec(readme)?.[1]

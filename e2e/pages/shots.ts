@@ -1,5 +1,6 @@
 // `npm run shots [-- name …]`: a picture of every page and state of console and checkout, at 1280 and 360 px, light and dark,
-// into shots/, which git ignores. Says aloud what axe objects to, what is too wide and what logs a fault.
+// into shots/, which git ignores; `-- movie` draws the moving picture of README.md anew. Prints what axe objects to, what is too wide
+// and what logs a fault.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -11,6 +12,7 @@ import { startPlayground as startConsole } from '../../packages/console/dev/play
 import { checkoutStates, openCheckoutState } from './checkout-states.ts'
 import { consoleStates, isFailedRequest, openConsoleState } from './console-states/index.ts'
 import { judge } from './judge.ts'
+import { drawMovie } from './movie.ts'
 import { sizes, visit } from './visitor.ts'
 
 const wanted = process.argv.slice(2)
@@ -46,6 +48,9 @@ const shots: Shot[] = [
     open: (page: Page) => openCheckoutState(page, checkout.origin, state),
   })),
 ]
+
+// The only picture that is committed.
+if (wanted.includes('movie')) process.stdout.write(`${await drawMovie(browser, checkout)}\n`)
 
 let taken = 0
 let faulty = 0
