@@ -8,9 +8,13 @@ const [order, rpc] = process.argv.slice(2)
 async function uriOf(text: string): Promise<string> {
   if (/^(ethereum|litecoin|bitcoin):/.test(text)) return text
   const answer = await fetch(text.replace('/pay/', '/checkout/'), { headers: { accept: 'application/json' } })
-  const checkout = (await answer.json()) as { pay?: { uri: string } | null }
-  if (checkout.pay) return checkout.pay.uri
-  throw new Error('the order has nothing to pay yet: choose a coin on its checkout first')
+  const checkout = (await answer.json()) as { pay?: { uri: string | null } | null }
+  if (checkout.pay?.uri) return checkout.pay.uri
+  throw new Error(
+    checkout.pay
+      ? 'nothing of this order is left to pay'
+      : 'the order has nothing to pay yet: choose a coin on its checkout first',
+  )
 }
 
 if (order === undefined) {

@@ -8,6 +8,14 @@ const endpoints = 'packages/server/src/webhooks/endpoints'
 const mails = `${orders}/tell/order-mails.test.ts`
 
 export const apiMutants: readonly Mutant[] = [
+  ...plant({ file: `${orders}/view.ts`, tests: ['packages/server/src/checkout/checkout.test.ts'] }, [
+    {
+      name: 'api: the link of a paid order asks for the whole again',
+      find: 'if (!isToPay || remaining === 0n) return null',
+      put: 'if (canceled) return null',
+      breaks: 'A page that shows the link or its QR code after the payment has the payer pay twice.',
+    },
+  ]),
   ...plant({ file: 'packages/sdk/src/answer-webhook.ts', tests: handlers }, [
     {
       name: 'api: a webhook that is refused is answered as taken',

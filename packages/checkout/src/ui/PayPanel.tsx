@@ -21,10 +21,10 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
   const chainName = chain?.name ?? pay.chain
   const isPartial = BigInt(pay.amount_received) > 0n
   const units = isPartial ? pay.amount_remaining : pay.amount_due
-  const wallet = walletUrl(pay.uri)
+  const wallet = pay.uri === null ? null : walletUrl(pay.uri)
   // On a phone the wallet is mostly on the same phone and cannot scan its own screen; on a desk it is mostly elsewhere.
   const isHandheld = hasPointer('coarse')
-  const code = <QrChoice uri={pay.uri} address={pay.address} />
+  const code = <QrChoice uri={pay.uri ?? pay.address} address={pay.address} />
   const [taken, setTaken] = useState<string | null>(null)
   const memo = useRef<HTMLDivElement>(null)
   useEffect(() => {

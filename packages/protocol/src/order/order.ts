@@ -70,7 +70,8 @@ export interface PayLeg {
   decimals: number
   address: string
   memo: string | null
-  uri: string
+  /** null: nothing is left to pay. */
+  uri: string | null
   amount_due: string
   amount_received: string
   amount_remaining: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type Checkout, DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
+import { type Checkout, DAY_MS, HOUR_MS, MINUTE_MS, type Order } from '@florin/protocol'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type TestApp, testApp } from '../../test/harness.ts'
@@ -9,6 +9,8 @@ import { cancelOrder } from '../orders/acts.ts'
 import { expireDue } from '../orders/expire.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
+import { noTips, orderView } from '../orders/view.ts'
+import { unpack } from '../platform/packed/packed.ts'
 import { ACTS_PER_MINUTE } from './door/limit.ts'
 import { CheckoutSchema } from './schema.ts'
 
@@ -94,6 +96,36 @@ test('a payer chooses, pays and is told of the settlement', async (t) => {
   assert.deepEqual(done.body.simulate, [])
   assert.ok(isCheckout(done.body), JSON.stringify(isCheckout.errors))
   assert.deepEqual((await payer.call('GET')).body, done.body)
+})
+
+test('checkout: an order that is paid or canceled → no link asks a wallet to pay, on the page, in the API and in webhooks', async (t) => {
+  const payer = await aPayer(t, { ...choosing, webhook_url: 'https://shop.example/hook' })
+  const { orderNo } = payer.order
+  const read = async () =>
+    orderView(await getOrder(payer.deps.sql, orderNo), { baseUrl: 'http://localhost', tips: noTips })
+  const chosen = await payer.call('POST', '/pay', { chain: 'base' })
+  assert.match(chosen.body.pay?.uri ?? '', /[?&]amount=50000000$/)
+  for (const action of ['pay', 'settle']) {
+    await payer.call('POST', '/simulate', { action })
+    const { pay, status } = (await payer.call('GET')).body
+    assert.deepEqual([pay?.uri, (await read()).pay?.uri], [null, null], `${action}: ${status}`)
+  }
+  const told = await payer.deps.sql<{ body: Uint8Array }[]>`
+    select body from order_events where order_no = ${orderNo} and body is not null order by version limit 10`
+  assert.deepEqual(
+    told
+      .map(({ body }) => (JSON.parse(Buffer.from(unpack(body)).toString()) as { order: Order }).order)
+      .map(({ status, pay }) => [status, pay?.uri]),
+    [
+      ['processing', null],
+      ['success', null],
+    ],
+  )
+  const canceled = await aPayer(t, choosing)
+  await canceled.call('POST', '/pay', { chain: 'base' })
+  await cancelOrder(canceled.deps, await getOrder(canceled.deps.sql, canceled.order.orderNo))
+  const { pay } = (await canceled.call('GET')).body
+  assert.deepEqual([pay?.uri, pay?.amount_remaining], [null, '50000000'])
 })
 
 test('no answer of the checkout ever holds what belongs to the merchant alone', async (t) => {

@@ -120,7 +120,7 @@ export function payBlock(checkout: Checkout, language: Language): string {
     ) +
     field(t('address'), code(pay.address)) +
     `</dl><div class="qr-box">` +
-    qrSvg(pay.uri, t('qr_alt_with_amount')) +
+    qrSvg(pay.uri ?? pay.address, t('qr_alt_with_amount')) +
     `</div></div><div class="waiting"><span class="pulse" aria-hidden="true"></span>` +
     `<p><strong>${t('waiting')}</strong> <span>${t('waiting_note')}</span></p></div>`
   )

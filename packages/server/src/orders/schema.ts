@@ -73,7 +73,7 @@ export const PayLegSchema = Type.Object(
     decimals: Type.Integer(),
     address: Text,
     memo: NullableText,
-    uri: Text,
+    uri: NullableText,
     amount_due: Units,
     amount_received: Units,
     amount_remaining: Units,

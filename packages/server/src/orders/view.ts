@@ -160,7 +160,7 @@ export function legView(order: OrderState, leg: LegState): NonNullable<Order['pa
     decimals: leg.decimals,
     address: leg.address,
     memo: leg.memo,
-    uri: uriNow(leg, { received, remaining }),
+    uri: uriNow(order, leg, { received, remaining }),
     amount_due: leg.amountDue.toString(),
     amount_received: received.toString(),
     amount_remaining: remaining.toString(),
@@ -171,10 +171,15 @@ export function legView(order: OrderState, leg: LegState): NonNullable<Order['pa
   }
 }
 
-/** What a wallet opens asks for what is still due: after a part payment the whole amount would be too much. */
-function uriNow({ uri, amountDue, decimals }: LegState, a: { received: bigint; remaining: bigint }): string {
-  const isPartial = a.received > 0n && a.remaining > 0n
-  return isPartial ? uriForAmount(uri, { from: amountDue, to: a.remaining, decimals }) : uri
+/** What a wallet opens asks for what is still due: the whole amount once more, or any once it is paid, would be too much. */
+function uriNow(
+  { status, canceled }: OrderState,
+  { uri, amountDue, decimals }: LegState,
+  { received, remaining }: { received: bigint; remaining: bigint },
+): string | null {
+  const isToPay = (status === 'pending' || status === 'expired') && !canceled
+  if (!isToPay || remaining === 0n) return null
+  return received > 0n ? uriForAmount(uri, { from: amountDue, to: remaining, decimals }) : uri
 }
 
 export function onChainView({ orderNo }: OrderState, details: OrderDetails): OrderOnChain {

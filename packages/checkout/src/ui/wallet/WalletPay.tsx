@@ -8,7 +8,7 @@ const WalletButton = lazy(() => import('./WalletButton.tsx').catch(() => nothing
 
 export function WalletPay(props: Omit<WalletPayProps, 'chainId'>) {
   const chainId = props.chain?.evm_chain_id ?? null
-  if (chainId === null || !props.pay.uri.startsWith('ethereum:')) return null
+  if (chainId === null || props.pay.uri?.startsWith('ethereum:') !== true) return null
   return (
     <Suspense>
       {/* Another leg or another amount is another payment: nothing that was begun for the old one goes on. */}

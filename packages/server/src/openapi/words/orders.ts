@@ -47,7 +47,8 @@ export const orderWords: Readonly<Record<string, string>> = {
   'PassedOverRail.rail': 'Which engine.',
   'PayLeg.address': 'Where the payer sends to. Of this order alone.',
   'PayLeg.memo': 'What has to stand beside the address. `null` where nothing.',
-  'PayLeg.uri': 'What a wallet opens, or reads as a QR code. Asks for what is still due once a part was paid.',
+  'PayLeg.uri':
+    'What a wallet opens, or reads as a QR code. Asks for what is still due once a part was paid. null once nothing is left to pay.',
   'PayLeg.amount_due': 'What is due.',
   'PayLeg.amount_received': 'What has come so far.',
   'PayLeg.amount_remaining': 'What is still due.',
