@@ -78,6 +78,15 @@ export const orderMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${orders}/inbox/store.ts`, tests: [`${orders}/inbox/workers.test.ts`] }, [
+    {
+      name: 'facts: a worker waits for an order that another worker has',
+      find: 'limit 1 for update skip locked',
+      put: 'limit 1 for update',
+      breaks: 'Payments are applied slower with every worker that is added.',
+      only: '4 workers',
+    },
+  ]),
   ...plant({ file: `${orders}/inbox/store.ts`, tests: [`${orders}/rail-traffic.test.ts`] }, [
     {
       name: 'facts: what was applied stays',

@@ -1,7 +1,6 @@
 // Asks rails which settlements should not be carried out now, and has their orders say so.
 import { advanceOrder, type OrderDeps } from './advance.ts'
-import { AGAIN_MS } from './inbox/inbox.ts'
-import { type DueSettlement, postponeHandOver } from './rail-outbox.store.ts'
+import type { DueSettlement } from './rail-outbox.store.ts'
 
 /**
  * What may be handed over: held ones wait and are asked about again, and what was held and is no more goes on. A rail
@@ -9,7 +8,6 @@ import { type DueSettlement, postponeHandOver } from './rail-outbox.store.ts'
  */
 export async function withoutHeld(deps: OrderDeps, due: readonly DueSettlement[]): Promise<DueSettlement[]> {
   const free: DueSettlement[] = []
-  const held: string[] = []
   for (const [kind, rows] of Map.groupBy(due, (row) => row.rail)) {
     const asked = rows.filter((row) => !row.isReleased).map((row) => row.request)
     const rail = deps.rails.byKind(kind)
@@ -23,12 +21,7 @@ export async function withoutHeld(deps: OrderDeps, due: readonly DueSettlement[]
         continue
       }
       if (!row.isHeld) await advanceOrder(deps, row.orderNo, [{ kind: 'settlement_held', settlementId, hold }])
-      held.push(settlementId)
     }
-  }
-  if (held.length > 0) {
-    const until = new Date(deps.clock.now().getTime() + AGAIN_MS)
-    await postponeHandOver(deps.sql, { settlementIds: held, refundIds: [] }, until)
   }
   return free
 }

@@ -5,12 +5,8 @@ import type { Db, Tx } from '../platform/db/tx.ts'
 import type { RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
 import { leastToSettle } from './model/ledger.ts'
 
-export interface HandOverQuery {
-  /** null: all orders. */
-  orderNo: string | null
-  now: Date
-  limit: number
-}
+/** Of one order, whoever has them: a rail takes a request once. Or those of all orders that are due, for as long as a lease. */
+export type HandOverQuery = { orderNo: string } | { now: Date; leasedUntil: Date; limit: number }
 
 export interface DueSettlement {
   rail: string
@@ -34,10 +30,23 @@ interface HandOverRow {
   amount: string
 }
 
+type Claim = Exclude<HandOverQuery, { orderNo: string }>
+
+const settlementsOf = (db: Db, orderNo: string) => db`
+  select * from settlements where order_no = ${orderNo} and handed_over_at is null and status = 'wanted'`
+
+/** Rows that another process is claiming are skipped. A lease ends at the time of the next try. */
+const claimedSettlements = (db: Db, a: Claim) => db`
+  with due as materialized (
+    select id from settlements s where s.handed_over_at is null and status = 'wanted' and hand_over_at <= ${a.now}
+    order by hand_over_at limit ${a.limit} for no key update skip locked
+  )
+  update settlements set hand_over_at = ${a.leasedUntil} from due where settlements.id = due.id returning settlements.*`
+
 /**
  * Money settles to the target of its own leg. A leg written by an older release has none: its order's target applies.
  */
-export async function listSettlementsToHandOver(sql: Sql, a: HandOverQuery): Promise<DueSettlement[]> {
+export async function takeSettlements(sql: Sql, a: HandOverQuery): Promise<DueSettlement[]> {
   const rows = await sql<
     (HandOverRow & {
       feeBps: number
@@ -55,6 +64,7 @@ export async function listSettlementsToHandOver(sql: Sql, a: HandOverQuery): Pro
       isReleased: boolean
     })[]
   >`
+    with taken as (${'orderNo' in a ? settlementsOf(sql, a.orderNo) : claimedSettlements(sql, a)})
     select l.rail, o.order_ref as "orderRef", l.ref as "legRef", o.livemode, l.chain, l.asset, l.contract, l.decimals,
       o.order_no as "orderNo", s.hold, s.is_released as "isReleased", s.id, s.gross::text as amount, s.fee_bps as "feeBps", coalesce(l.settle_address, o.settle_address) as address,
       coalesce(l.settle_chain, o.settle_chain) as "toChain", coalesce(l.settle_asset, o.settle_asset) as "toAsset",
@@ -62,10 +72,7 @@ export async function listSettlementsToHandOver(sql: Sql, a: HandOverQuery): Pro
       coalesce(l.settle_decimals, o.settle_decimals) as "toDecimals",
       l.amount_due::text as "amountDue", l.least::text as least, o.amount_usd_micros as "amountUsdMicros",
       o.underpay_tolerance_bps as "underpayToleranceBps"
-    from settlements s join orders o using (order_no) join pay_legs l on l.id = s.pay_leg_id
-    where s.handed_over_at is null and s.status = 'wanted' and s.hand_over_at <= ${a.now}
-    ${a.orderNo === null ? sql`` : sql`and s.order_no = ${a.orderNo}`}
-    order by s.hand_over_at limit ${a.limit}`
+    from taken s join orders o using (order_no) join pay_legs l on l.id = s.pay_leg_id order by s.id`
   return rows.map((row) => ({
     ...{ rail: row.rail, orderNo: row.orderNo, isHeld: row.hold !== null, isReleased: row.isReleased },
     request: {
@@ -87,24 +94,32 @@ export async function listSettlementsToHandOver(sql: Sql, a: HandOverQuery): Pro
   }))
 }
 
+const refundsOf = (db: Db, orderNo: string) => db`
+  select * from refunds r where order_no = ${orderNo} and handed_over_at is null and status = 'sending' and ${isFirst(db)}`
+
+const claimedRefunds = (db: Db, a: Claim) => db`
+  with due as materialized (
+    select id from refunds r
+    where handed_over_at is null and r.status = 'sending' and hand_over_at <= ${a.now} and ${isFirst(db)}
+    order by hand_over_at limit ${a.limit} for no key update skip locked
+  )
+  update refunds set hand_over_at = ${a.leasedUntil} from due where refunds.id = due.id returning refunds.*`
+
 /** Of one leg, asset and address one at a time: the next waits until the one before has ended. */
-export async function listRefundsToHandOver(
-  sql: Sql,
-  a: HandOverQuery,
-): Promise<{ rail: string; request: RefundRequest }[]> {
+const isFirst = (db: Db) => db`
+  not exists (
+    select from refunds other
+    where other.order_no = r.order_no and other.pay_leg_id = r.pay_leg_id and other.chain = r.chain
+      and other.asset = r.asset and other.contract is not distinct from r.contract and other.address = r.address
+      and other.id <> r.id and other.status in ('sending', 'proposed')
+      and (other.handed_over_at is not null or other.id < r.id))`
+
+export async function takeRefunds(sql: Sql, a: HandOverQuery): Promise<{ rail: string; request: RefundRequest }[]> {
   const rows = await sql<(HandOverRow & { address: string | null; boundTo: string | null })[]>`
+    with taken as (${'orderNo' in a ? refundsOf(sql, a.orderNo) : claimedRefunds(sql, a)})
     select l.rail, o.order_ref as "orderRef", l.ref as "legRef", o.livemode, r.chain, r.asset, r.contract, r.decimals,
       r.id, r.amount::text, r.address, l.bound_refund_address as "boundTo"
-    from refunds r join orders o using (order_no) join pay_legs l on l.id = r.pay_leg_id
-    where r.handed_over_at is null and r.status = 'sending' and r.hand_over_at <= ${a.now}
-    ${a.orderNo === null ? sql`` : sql`and r.order_no = ${a.orderNo}`}
-      and not exists (
-        select from refunds other
-        where other.order_no = r.order_no and other.pay_leg_id = r.pay_leg_id and other.chain = r.chain
-          and other.asset = r.asset and other.contract is not distinct from r.contract and other.address = r.address
-          and other.id <> r.id and other.status in ('sending', 'proposed')
-          and (other.handed_over_at is not null or other.id < r.id))
-    order by r.hand_over_at limit ${a.limit}`
+    from taken r join orders o using (order_no) join pay_legs l on l.id = r.pay_leg_id order by r.id`
   return rows.map((row) => {
     assert(row.address !== null, `refund ${row.id} that is being sent has an address`)
     return {
@@ -146,11 +161,4 @@ export function listWaitingSince(
       union all
       select id, order_no, created_at, 'refund' as work from refunds where id = any(${a.refundIds as string[]})
     ) w join orders o using (order_no) where w.created_at < ${since}`
-}
-
-export async function postponeHandOver(sql: Sql, a: HandedOver, until: Date): Promise<void> {
-  await Promise.all([
-    sql`update settlements set hand_over_at = ${until} where id = any(${a.settlementIds as string[]})`,
-    sql`update refunds set hand_over_at = ${until} where id = any(${a.refundIds as string[]})`,
-  ])
 }

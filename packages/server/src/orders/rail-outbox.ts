@@ -1,21 +1,21 @@
-// Hands settlements and refunds that were decided to the rails. What a rail does not accept now is deferred, so that
-// one order or rail never holds up the others; after ten minutes it needs human review.
+// Hands settlements and refunds that were decided to the rails. A process has what it hands over for the time of a lease,
+// which is also the time of the next try, so that no order or rail holds up the others; after ten minutes a person looks.
 import { MINUTE_MS } from '@florin/protocol'
 import { closeCauses, insertAttention } from '../attention/store.ts'
+import { chunksOf } from '../platform/chunks.ts'
 import { withTx } from '../platform/db/tx.ts'
+import { atOnce } from '../platform/worker/at-once.ts'
 import type { RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
 import type { OrderDeps } from './advance.ts'
 import { withoutHeld } from './holds.ts'
 import { AGAIN_MS, applyFacts } from './inbox/inbox.ts'
-import {
-  listRefundsToHandOver,
-  listSettlementsToHandOver,
-  listWaitingSince,
-  markHandedOver,
-  postponeHandOver,
-} from './rail-outbox.store.ts'
+import { listWaitingSince, markHandedOver, takeRefunds, takeSettlements } from './rail-outbox.store.ts'
 
 const BATCH = 100
+/** Requests in one call of a rail. */
+const A_CALL = 25
+/** Calls that wait for their rails at the same time. */
+const AT_ONCE = 4
 /** After this long, an attention item is opened for work that a rail does not accept. */
 const LONG_MS = 10 * MINUTE_MS
 const KIND = 'not_handed_over'
@@ -36,18 +36,31 @@ interface Work {
 
 /**
  * Hands pending requests to their rails. Rails are idempotent: sending the same request twice has the effect of one.
+ * @param orderNo only this order's, at once: also those that another process has just taken. null: what is due.
  */
 export async function handOver(deps: OrderDeps, orderNo: string | null = null): Promise<number> {
-  const input = { orderNo, now: deps.clock.now(), limit: BATCH }
-  const settlements = await withoutHeld(deps, await listSettlementsToHandOver(deps.sql, input))
-  const refunds = await listRefundsToHandOver(deps.sql, input)
+  const now = deps.clock.now()
+  const query = orderNo === null ? { now, leasedUntil: new Date(now.getTime() + AGAIN_MS), limit: BATCH } : { orderNo }
+  const settlements = await withoutHeld(deps, await takeSettlements(deps.sql, query))
+  const refunds = await takeRefunds(deps.sql, query)
+  const calls = [
+    ...callsOf(settlements, (requests) => ({ settlements: requests, refunds: [] })),
+    ...callsOf(refunds, (requests) => ({ settlements: [], refunds: requests })),
+  ]
   let did = 0
-  for (const rail of new Set([...settlements, ...refunds].map((row) => row.rail))) {
-    const of = <T>(rows: readonly { rail: string; request: T }[]): T[] =>
-      rows.filter((row) => row.rail === rail).map((row) => row.request)
-    did += await give(deps, rail, { settlements: of(settlements), refunds: of(refunds) })
-  }
+  await atOnce(Math.min(AT_ONCE, calls.length), async () => {
+    for (let call = calls.pop(); call !== undefined; call = calls.pop()) did += await give(deps, call.rail, call.work)
+  })
   return did
+}
+
+function callsOf<T>(
+  rows: readonly { rail: string; request: T }[],
+  workOf: (requests: T[]) => Work,
+): { rail: string; work: Work }[] {
+  return [...Map.groupBy(rows, (row) => row.rail)].flatMap(([rail, its]) =>
+    chunksOf(its, A_CALL).map((chunk) => ({ rail, work: workOf(chunk.map((row) => row.request)) })),
+  )
 }
 
 async function give(deps: OrderDeps, kind: string, work: Work): Promise<number> {
@@ -72,7 +85,6 @@ async function give(deps: OrderDeps, kind: string, work: Work): Promise<number> 
     if (rail !== null && count > 1) return giveOneByOne(deps, kind, work)
     deps.log.error({ err: error, rail: kind, ...ids }, 'a rail did not accept its work; will retry')
     const now = deps.clock.now()
-    await postponeHandOver(deps.sql, ids, new Date(now.getTime() + AGAIN_MS))
     for (const { id, work, ...order } of await listWaitingSince(deps.sql, ids, new Date(now.getTime() - LONG_MS))) {
       const evidence = { work, id, rail: kind }
       await insertAttention(deps.sql, order, { kind: KIND, cause: causeOf(id), evidence, actions: ['dismiss'] }, now)

@@ -45,7 +45,17 @@ export async function getOrder(db: Db, orderNo: string): Promise<OrderState> {
  * @throws AppError order_archived
  */
 export async function lockOrder(tx: Tx, orderNo: string): Promise<OrderState> {
-  await tx`select 1 from orders where order_no = ${orderNo} for update`
+  await lockOrderRow(tx, orderNo)
+  return getUnarchived(tx, orderNo)
+}
+
+/** Waits until no other transaction has the order. */
+export function lockOrderRow(tx: Tx, orderNo: string): Promise<unknown> {
+  return tx`select 1 from orders where order_no = ${orderNo} for update`
+}
+
+/** @throws AppError order_archived */
+export async function getUnarchived(tx: Tx, orderNo: string): Promise<OrderState> {
   const order = await getOrder(tx, orderNo)
   if (order.archivedAt !== undefined) throw new AppError('order_archived')
   return order

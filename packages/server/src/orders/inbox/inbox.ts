@@ -1,13 +1,25 @@
 // Applies what rails report, each fact exactly once: its row is deleted in the commit that applied it. Facts that
 // cannot be applied now are deferred, so that one order never holds up the others.
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, SECOND_MS } from '@florin/protocol'
-import { withTx } from '../../platform/db/tx.ts'
+import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { tracedAbout } from '../../platform/trace/subjects.ts'
-import { advanceIn, type OrderDeps, wakeAfter } from '../advance.ts'
+import { isTracing } from '../../platform/trace/tracing.ts'
+import { atOnce } from '../../platform/worker/at-once.ts'
+import { type Advanced, advanceIn, type OrderDeps, wakeAfter } from '../advance.ts'
 import { bringBack } from '../archive/bring-back.ts'
 import { isPaymentFact } from '../model/payments.ts'
-import { listFolded, lockOrder } from '../store.ts'
-import { deleteFacts, deleteLostFacts, findOrderByRef, listFacts, lookForFacts, postponeFacts } from './store.ts'
+import type { OrderState } from '../model/state.ts'
+import { getUnarchived, listFolded, lockOrderRow } from '../store.ts'
+import {
+  deleteFacts,
+  deleteLostFacts,
+  type FoundOrder,
+  listFacts,
+  listOrdersByRef,
+  lockFreeOrder,
+  lookForFacts,
+  postponeFacts,
+} from './store.ts'
 import { A_ROUND, firstTurn, inTurns, isLast, nextTurn, type WaitingOrder } from './turns.ts'
 
 /** A commit of so many keeps the next order, and this thread, waiting for a few hundredths of a second. */
@@ -15,48 +27,101 @@ const FACTS_A_COMMIT = 500
 /** A round ends at either, so that who comes meanwhile is seen soon. */
 const FACTS_A_ROUND = 2_000
 const ORDERS_A_ROUND = 100
+/** Orders that a process applies facts to at the same time: each has a connection of the pool. */
+const AT_ONCE = 4
+/** One of so many orders is locked at a time: the others may be locked by other processes, or done. */
+const CHOICE = 16
 /** How long to wait before a failed item is retried. */
 export const AGAIN_MS = 30 * SECOND_MS
 
 /**
  * Rounds over orders with pending facts: one commit of each order, and an order of every merchant before a second one of
- * any. Whose turn it is is only fairness: a process that forgets it begins anew.
- * @returns a function that does one round and tells how many facts were applied.
+ * any. The turn is only fairness: a process that forgets it begins anew.
+ * @returns a function that does one round and returns how many facts it applied.
  */
 export function factRounds(deps: OrderDeps): () => Promise<number> {
   let turn = firstTurn
   return async () => {
     const now = deps.clock.now()
-    let look = await lookForFacts(deps.sql, { now, turn, ...A_ROUND })
-    // To the last merchant, and once more from the first: only then is nothing due.
-    for (let isAround = turn === firstTurn; look.found.length === 0; ) {
-      if (isLast(look) && isAround) return 0
-      isAround ||= isLast(look)
-      turn = isLast(look) ? firstTurn : nextTurn(turn, look, [])
-      look = await lookForFacts(deps.sql, { now, turn, ...A_ROUND })
+    // To the last merchant, and once more from the first: only then is nothing due that this process could take.
+    for (let isAround = turn === firstTurn; ; isAround ||= turn === firstTurn) {
+      const look = await lookForFacts(deps.sql, { now, turn, ...A_ROUND })
+      const { did, taken } = await applyToThese(deps, inTurns(look.found).slice(0, ORDERS_A_ROUND))
+      turn = isLast(look) && look.found.length === 0 ? firstTurn : nextTurn(turn, look, taken)
+      if (did > 0 || (isAround && turn === firstTurn)) return did
     }
-    const taken: WaitingOrder[] = []
-    let did = 0
-    for (const order of inTurns(look.found)) {
-      if (did >= FACTS_A_ROUND || taken.length >= ORDERS_A_ROUND) break
-      taken.push(order)
-      try {
-        did += await applyFacts(deps, order.orderRef)
-      } catch (error) {
-        deps.log.error({ err: error, order_ref: order.orderRef }, 'facts could not be applied; will retry')
-        await postpone(deps, order.orderRef)
-      }
-    }
-    turn = nextTurn(turn, look, taken)
-    return did
   }
 }
 
+/**
+ * One commit of each order, several at the same time. An order that another process has locked is left to that process.
+ * @returns which of them had their turn.
+ */
+async function applyToThese(
+  deps: OrderDeps,
+  waiting: readonly WaitingOrder[],
+): Promise<{ did: number; taken: WaitingOrder[] }> {
+  if (waiting.length === 0) return { did: 0, taken: [] }
+  const refs = waiting.map((order) => order.orderRef)
+  const found = new Map((await listOrdersByRef(deps.sql, refs)).map((order) => [order.orderRef, order]))
+  const left = new Map(refs.map((orderRef) => [orderRef, found.get(orderRef) ?? null]))
+  let did = 0
+  await atOnce(Math.min(AT_ONCE, refs.length), async () => {
+    while (left.size > 0 && did < FACTS_A_ROUND) did += await applyNext(deps, left)
+  })
+  return { did, taken: waiting.filter((order) => !left.has(order.orderRef)) }
+}
+
+/** @param left in the sequence of their turns; null: the order is not written. An order that has had its turn is removed. */
+async function applyNext(deps: OrderDeps, left: Map<string, FoundOrder | null>): Promise<number> {
+  let taken: string | null = null
+  const take = (orderRef: string): void => {
+    taken = orderRef
+    left.delete(orderRef)
+  }
+  try {
+    const [first = ''] = left.keys()
+    const choice = [...left.values()].filter((order) => order !== null).filter((order) => !order.isArchived)
+    if (choice[0]?.orderRef === first) return await applyToOneOf(deps, choice, { take, left })
+    take(first)
+    return await applyFacts(deps, first)
+  } catch (error) {
+    if (taken === null) throw error
+    deps.log.error({ err: error, order_ref: taken }, 'facts could not be applied; will retry')
+    await postpone(deps, taken)
+    return 0
+  }
+}
+
+/** Where no order of the choice is free, all of them have had their turn. */
+async function applyToOneOf(
+  deps: OrderDeps,
+  orders: readonly FoundOrder[],
+  a: { take(orderRef: string): void; left: Map<string, FoundOrder | null> },
+): Promise<number> {
+  // A span is of one order, so with traces the choice is one.
+  const choice = orders.slice(0, isTracing() ? 1 : CHOICE)
+  const apply = async (): Promise<number> => {
+    const done = await withTx(deps.sql, async (tx) => {
+      const orderNos = choice.map((order) => order.orderNo)
+      const order = await lockFreeOrder(tx, { orderNos, now: deps.clock.now() })
+      if (order === null) return null
+      a.take(order.orderRef)
+      return applyLocked(deps, tx, order)
+    })
+    if (done === null) for (const { orderRef } of choice) a.left.delete(orderRef)
+    return told(deps, done)
+  }
+  const [order] = choice
+  return order === undefined || !isTracing() ? apply() : tracedAbout(deps.sql, order.orderNo, 'apply facts', apply)
+}
+
+/** Applies the facts of one order; waits for the order's lock. */
 export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<number> {
-  const found = await findOrderByRef(deps.sql, orderRef)
+  const [found] = await listOrdersByRef(deps.sql, [orderRef])
   // A rail can report on a leg before its order is written (a crash in between). The fact waits for the order as long
   // as the request can be retried; a leg whose order was never written was never shown to anyone.
-  if (found === null) {
+  if (found === undefined) {
     const lost = new Date(deps.clock.now().getTime() - IDEMPOTENCY_KEPT_MS - IDEMPOTENCY_LEASE_MS)
     await deleteLostFacts(deps.sql, orderRef, lost)
     await postpone(deps, orderRef)
@@ -67,27 +132,42 @@ export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<num
     await postpone(deps, orderRef)
     return 0
   }
-  return tracedAbout(deps.sql, orderNo, 'apply facts', () => applyTo(deps, { orderNo, orderRef }))
+  return tracedAbout(deps.sql, orderNo, 'apply facts', async () => {
+    const done = await withTx(deps.sql, async (tx) => {
+      await lockOrderRow(tx, orderNo)
+      return applyLocked(deps, tx, found)
+    })
+    return told(deps, done)
+  })
 }
 
-async function applyTo(deps: OrderDeps, { orderNo, orderRef }: { orderNo: string; orderRef: string }): Promise<number> {
-  const done = await withTx(deps.sql, async (tx) => {
-    const order = await lockOrder(tx, orderNo)
-    const rows = await listFacts(tx, orderRef, FACTS_A_COMMIT)
-    if (rows.length === 0) return null
-    const facts = rows.map((row) => row.fact)
-    const keys = facts.flatMap((fact) => (isPaymentFact(fact) ? [fact.key] : []))
-    const before = { ...order, folded: await listFolded(tx, orderNo, keys) }
-    const advanced = await advanceIn(deps, tx, before, facts)
-    await deleteFacts(
-      tx,
-      rows.map((row) => row.id),
-    )
-    return { before, advanced, count: rows.length }
-  })
-  if (done === null) return 0
-  wakeAfter(deps, done.before, done.advanced)
-  return done.count
+interface Applied {
+  before: OrderState
+  advanced: Advanced
+  count: number
+}
+
+/** In the transaction that holds the order's lock: what stands in the tables now is what counts. */
+async function applyLocked(
+  deps: OrderDeps,
+  tx: Tx,
+  { orderNo, orderRef }: { orderNo: string; orderRef: string },
+): Promise<Applied | null> {
+  const [order, rows] = await Promise.all([getUnarchived(tx, orderNo), listFacts(tx, orderRef, FACTS_A_COMMIT)])
+  if (rows.length === 0) return null
+  const facts = rows.map((row) => row.fact)
+  const keys = facts.flatMap((fact) => (isPaymentFact(fact) ? [fact.key] : []))
+  const before = { ...order, folded: await listFolded(tx, orderNo, keys) }
+  const ids = rows.map((row) => row.id)
+  const [advanced] = await Promise.all([advanceIn(deps, tx, before, facts), deleteFacts(tx, ids)])
+  return { before, advanced, count: rows.length }
+}
+
+/** After the commit. @returns how many facts were applied. */
+function told(deps: OrderDeps, applied: Applied | null): number {
+  if (applied === null) return 0
+  wakeAfter(deps, applied.before, applied.advanced)
+  return applied.count
 }
 
 function postpone(deps: OrderDeps, orderRef: string): Promise<unknown> {

@@ -61,13 +61,31 @@ export function deleteLostFacts(sql: Sql, orderRef: string, before: Date): Promi
 
 export interface FoundOrder {
   orderNo: string
+  orderRef: string
   isArchived: boolean
 }
 
-export async function findOrderByRef(db: Db, orderRef: string): Promise<FoundOrder | null> {
-  const [row] = await db<FoundOrder[]>`
-    select order_no as "orderNo", exists (select from archived_orders a where a.order_no = o.order_no) as "isArchived"
-    from orders o where order_ref = ${orderRef}`
+export function listOrdersByRef(db: Db, orderRefs: readonly string[]): Promise<FoundOrder[]> {
+  return db<FoundOrder[]>`
+    select order_no as "orderNo", order_ref as "orderRef",
+      exists (select from archived_orders a where a.order_no = o.order_no) as "isArchived"
+    from orders o where order_ref = any(${orderRefs}::text[])`
+}
+
+/**
+ * Locks one of these orders: one that no transaction has locked and that has facts that are due. PostgreSQL frees the lock
+ * of a process that dies. The subquery is a scalar, so that each order costs one probe of rail_facts_of_order, however many
+ * facts there are.
+ */
+export async function lockFreeOrder(
+  tx: Tx,
+  a: { orderNos: readonly string[]; now: Date },
+): Promise<{ orderNo: string; orderRef: string } | null> {
+  const [row] = await tx<{ orderNo: string; orderRef: string }[]>`
+    select order_no as "orderNo", order_ref as "orderRef" from orders o
+    where order_no = any(${a.orderNos}::text[])
+      and (select true from rail_facts f where f.order_ref = o.order_ref and f.due_at <= ${a.now} limit 1)
+    limit 1 for update skip locked`
   return row ?? null
 }
 
@@ -77,6 +95,6 @@ export async function listFacts(tx: Tx, orderRef: string, limit: number): Promis
   return rows.map((row) => ({ id: row.id, fact: readFact(row.fact) }))
 }
 
-export function deleteFacts(tx: Tx, ids: readonly bigint[]): Promise<unknown> {
-  return tx`delete from rail_facts where id = any(${ids.map(String)}::bigint[])`
+export async function deleteFacts(tx: Tx, ids: readonly bigint[]): Promise<void> {
+  await tx`delete from rail_facts where id = any(${ids.map(String)}::bigint[])`
 }

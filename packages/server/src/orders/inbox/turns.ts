@@ -59,5 +59,5 @@ export function nextTurn(turn: Turn, look: Look, taken: readonly WaitingOrder[])
   }
   const isCut = taken.length < found.length
   const merchantNo = isCut ? (taken.at(-1)?.merchantNo ?? -1) : isLast(look) ? -1 : last
-  return { merchantNo, after: Object.fromEntries(after) }
+  return merchantNo === -1 && after.size === 0 ? firstTurn : { merchantNo, after: Object.fromEntries(after) }
 }

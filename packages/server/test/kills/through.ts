@@ -1,0 +1,17 @@
+// A pool whose statements a test passes on itself: to count them, to hold them back, to look at their rows.
+import type { Sql } from '../../src/platform/db/pool.ts'
+import { makeTag, type Row, type Statement, type Tag } from '../../src/platform/db/sql.ts'
+
+export type Around = (statement: Statement, run: () => Promise<Row[]>) => Promise<Row[]>
+
+export function through(sql: Sql, around: Around): Sql {
+  const over = (target: Tag): Tag =>
+    makeTag((statement) =>
+      around(statement, async () => [...(await target.unsafe(statement.text, statement.values as never[]))]),
+    )
+  return Object.assign(over(sql), {
+    ...sql,
+    begin: <T>(...args: [(tx: Tag) => Promise<T>] | [string, (tx: Tag) => Promise<T>]): Promise<T> =>
+      args.length === 1 ? sql.begin((tx) => args[0](over(tx))) : sql.begin(args[0], (tx) => args[1](over(tx))),
+  }) as Sql
+}
