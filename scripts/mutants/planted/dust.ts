@@ -220,8 +220,8 @@ const pegs = [
     },
     {
       name: 'holds: what is held is handed over',
-      find: '      held.push(settlementId)',
-      put: '      free.push(row)',
+      find: "kind: 'settlement_held', settlementId, hold }])",
+      put: "kind: 'settlement_held', settlementId, hold }])\n      free.push(row)",
       breaks: 'The inbox says that a settlement waits that has been sent.',
       unseen: true,
     },

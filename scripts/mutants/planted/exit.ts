@@ -72,8 +72,8 @@ const proofs = [
   ...plant({ file: `${server}/orders/view.ts`, tests: [`${server}/checkout/checkout.test.ts`] }, [
     {
       name: 'pay link: it asks for the whole amount after a part payment',
-      find: 'const isPartial = a.received > 0n && a.remaining > 0n',
-      put: 'const isPartial = a.received < 0n',
+      find: 'return received > 0n ? uriForAmount',
+      put: 'return received < 0n ? uriForAmount',
       breaks: 'A payer who scans the code again sends too much.',
       only: 'bad choices',
     },
