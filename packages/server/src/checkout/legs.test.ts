@@ -86,6 +86,26 @@ test('dust on the address does not keep the payer from another coin, nor the mer
   assert.deepEqual([balance[0]?.held, balance[0]?.held_below_cost, refunds], ['3', '3', []])
 })
 
+test('legs: an asset that nothing carries any more → who chose it keeps its address, and nobody gets a new one', async (t) => {
+  const shop = await aShop(t)
+  const payer = shop.browser()
+  const bound = await payer.post('/pay', { chain: 'base', asset: 'USDT', refund_address: PAYER })
+  assert.equal(bound.status, 200, bound.text)
+  const other = await payer.post('/pay', { chain: 'base', asset: 'USDC' })
+  assert.notEqual(other.body.pay?.id, bound.body.pay?.id)
+  // As a third party carried it that lists it no more; and the payer's address has become one that takes no refunds.
+  await shop.deps.sql`update pay_legs set asset = 'GONE', contract = '0xgone' where id = ${bound.body.pay?.id ?? ''}`
+  await shop.deps.sql`update pay_legs set address = ${PAYER} where id = ${other.body.pay?.id ?? ''}`
+  for (const asset of ['gone', 'GONE', '0xGone']) {
+    const again = await payer.post('/pay', { chain: 'base', asset, refund_address: PAYER })
+    assert.deepEqual([again.status, again.body.pay?.id], [200, bound.body.pay?.id], again.text)
+  }
+  const stranger = await shop.browser().post('/pay', { chain: 'base', asset: 'GONE' })
+  assert.deepEqual([stranger.status, stranger.body.error?.code], [422, 'unknown_asset'])
+  const refused = await shop.browser().post('/pay', { chain: 'base', asset: 'USDT', refund_address: PAYER })
+  assert.deepEqual([refused.status, refused.body.error?.code], [422, 'invalid_address'])
+})
+
 for (const [act, done, code] of [
   ['suspend', 'suspended', 'merchant_suspended'],
   ['close', 'closed', 'merchant_closed'],

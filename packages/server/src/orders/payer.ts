@@ -17,7 +17,7 @@ import { canChooseLeg, hasRoomFor } from './model/commands.ts'
 import type { Fact } from './model/facts.ts'
 import { deadlineOf } from './model/ledger.ts'
 import { isAllSpokenFor, listNameableLegs, refundChainOf } from './model/refunds/refund-to.ts'
-import { isHeldBy, sawMoney, shownLeg, type Viewer } from './model/shown.ts'
+import { isHeldBy, isPayableBy, sawMoney, shownLeg, type Viewer } from './model/shown.ts'
 import type { LegState, OrderState } from './model/state.ts'
 
 export interface Choice {
@@ -43,22 +43,24 @@ export async function chooseLeg(
   viewer: Viewer = null,
 ): Promise<OrderState> {
   const { livemode } = order
-  const pay = parsePayAsset(deps.rails, {
-    ...{ livemode, chain: parseChain(choice.chain, 'chain'), text: choice.asset, param: 'asset' },
-  })
+  const chain = parseChain(choice.chain, 'chain')
+  const parsed = (): AssetRef => parsePayAsset(deps.rails, { livemode, chain, text: choice.asset, param: 'asset' })
+  // What was given already comes first: no rail may carry it any more, or take that refund address.
+  const { asset } = legNamed(order, viewer, { chain: chain.id, text: choice.asset }) ?? parsed()
   const given =
     choice.refundAddress == null
       ? null
-      : await takeRefundAddress(deps, {
-          ...{ chain: pay.chain, livemode: order.livemode, text: choice.refundAddress, param: 'refund_address' },
-        })
+      : (addressBefore(order, viewer, { chain: chain.id, text: choice.refundAddress }) ??
+        (await takeRefundAddress(deps, {
+          ...{ chain: chain.id, livemode, text: choice.refundAddress, param: 'refund_address' },
+        })))
   const now = deps.clock.now()
   const known = shownLeg(order, viewer)
   const isHolder = viewer !== null && order.legs.some((leg) => isHeldBy(leg, viewer))
   const holder = given !== null || isHolder ? viewer : null
-  const refundAddress = given ?? (isHolder ? carriedAddress(order, viewer, pay.chain) : null)
+  const refundAddress = given ?? (isHolder ? carriedAddress(order, viewer, chain.id) : null)
   // Compared by symbol: a test chain has contracts of its own.
-  const isSame = known !== null && known.chain === pay.chain && known.asset === pay.asset
+  const isSame = known !== null && known.chain === chain.id && known.asset === asset
   if (isSame && now < deadlineOf(order, known) && (known.boundRefundAddress === refundAddress || given === null)) {
     return order
   }
@@ -67,8 +69,8 @@ export async function chooseLeg(
     (leg) =>
       leg.holder === holder &&
       leg.boundRefundAddress === refundAddress &&
-      leg.chain === pay.chain &&
-      leg.asset === pay.asset &&
+      leg.chain === chain.id &&
+      leg.asset === asset &&
       now < deadlineOf(order, leg),
   )
   if (again !== undefined) {
@@ -76,6 +78,7 @@ export async function chooseLeg(
     if (ignored[0] === null) return after
     throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
   }
+  const pay = parsed()
   await requireOpenShop(deps, order)
   if (!hasRoomFor(order, holder)) {
     throw new AppError('leg_not_changeable', {
@@ -98,6 +101,29 @@ export async function chooseLeg(
   // A concurrent choice was committed first: this one is judged again by the order's new state.
   if (after.legs.length > order.legs.length) return chooseLeg(deps, after, choice, viewer)
   throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
+}
+
+/** The leg that this reader was shown for these words: a symbol in any case, or a contract. */
+const legNamed = (
+  order: OrderState,
+  viewer: Viewer,
+  a: { chain: string; text: string | null },
+): LegState | undefined => {
+  const wanted = a.text?.toLowerCase()
+  return order.legs.findLast(
+    (leg) =>
+      leg.chain === a.chain &&
+      isPayableBy(leg, viewer) &&
+      (leg.asset.toLowerCase() === wanted || leg.contract?.toLowerCase() === wanted),
+  )
+}
+
+/** An address that this browser bound already, in its chain's form; null: it is another. */
+function addressBefore(order: OrderState, viewer: Viewer, a: { chain: string; text: string }): string | null {
+  const verdict = checkPayee(a.chain, a.text)
+  if (!verdict.valid) return null
+  const isIt = (leg: LegState): boolean => leg.chain === a.chain && leg.boundRefundAddress === verdict.canonical
+  return order.legs.some((leg) => isHeldBy(leg, viewer) && isIt(leg)) ? verdict.canonical : null
 }
 
 /** Of a suspended or closed account no further pay address is opened. Those that were shown go on counting and settling. */
@@ -191,7 +217,8 @@ export async function giveRefundAddress(
       const shown = shownLeg(order, viewer)
       if (shown === null) throw new AppError('leg_not_changeable', { message: 'Choose how to pay first.' })
       const { chain, asset } = shown
-      const refundAddress = await take(deps, order, chain, address)
+      const before = addressBefore(order, viewer, { chain, text: address })
+      const refundAddress = before ?? (await take(deps, order, chain, address))
       return chooseLeg(deps, order, { chain, asset, refundAddress }, viewer)
     }
     case 'name':
