@@ -215,6 +215,14 @@ const keys = [
       breaks: 'A stolen key that only reads keeps the shop from making orders.',
     },
   ]),
+  ...plant({ file: `${server}/prices/routes.ts`, tests: ['packages/server/test/console-acts.test.ts'] }, [
+    {
+      name: 'access: another spread is told to nobody',
+      find: 'if (pricesText(before) !== pricesText(next)) {',
+      put: 'if (pricesText(before) === pricesText(before) + 1) {',
+      breaks: 'A thief sells below the rate, and the owner hears of it from the books.',
+    },
+  ]),
   ...plant({ file: `${server}/platform/http/paced.ts`, tests: [`${server}/reports/export.limits.test.ts`] }, [
     {
       name: 'access: an export outlives its session',

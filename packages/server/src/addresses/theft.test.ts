@@ -121,6 +121,12 @@ slowTest('a stolen mailbox signs in, and waits: only a browser known for a day c
   const waits = await thief.call<Address>(...put(THIEFS))
   assert.ok(waits.data.effective_at)
   assert.equal(await shop.liveTarget(), OWN)
+  // The default chain counts at once: it chooses among addresses that count already, so the thief's waits all the same.
+  await thief.call<Address>(...put(THIEFS, 'eth'))
+  assert.equal((await thief.call('PATCH', 'merchant', { default_settle_chain: 'eth' })).status, 200)
+  assert.equal(await shop.liveTarget('eth'), 'receiving_address_missing')
+  await shop.click(await shop.newestMail(OWNER, /default settle chain/))
+  assert.equal((await thief.call('GET', 'merchant')).status, 401)
 
   // The owner, in the browser of ten days ago, with a new sign-in: at once.
   const owner = await shop.signIn(OWNER, shop.owner.cookie)

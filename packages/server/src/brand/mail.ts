@@ -1,6 +1,7 @@
 // What a mail to a payer shows of the shop (the logo, which travels with the mail, the colour of its button, whom to ask), and the
 // mail to the merchant about another support contact. Pure.
 import { MAIL_LOGO } from '@florin/protocol'
+import { changeNotice } from '../platform/mail/change-notice.ts'
 import type { MailContent } from '../platform/mail/compose.ts'
 import type { Notice } from '../platform/mail/notices.ts'
 import { unlinked } from '../platform/unlinked.ts'
@@ -42,20 +43,11 @@ export function contactMail(a: {
   at: Date
   baseUrl: string
 }): Pick<Notice, 'subject' | 'text'> {
-  const shown = ({ supportEmail, supportUrl }: Contact): string =>
-    [supportEmail, supportUrl].filter((each) => each !== null).join(', ') || 'none'
-  return {
-    subject: 'The support contact of your shop was changed',
-    text: [
-      'Payers who need help are sent to the support contact.',
-      '',
-      `Before:  ${shown(a.before)}`,
-      `Now:     ${shown(a.after)}`,
-      `Time:    ${a.at.toISOString()}`,
-      `Service: ${a.baseUrl}`,
-      '',
-      'If this was not you, sign in, end all sessions and set it back.',
-      '',
-    ],
-  }
+  const shown = ({ supportEmail, supportUrl }: Contact): string | null =>
+    [supportEmail, supportUrl].filter((each) => each !== null).join(', ') || null
+  return changeNotice({
+    ...{ subject: 'The support contact of your shop was changed', at: a.at, baseUrl: a.baseUrl },
+    meaning: 'Payers who need help are sent to the support contact.',
+    ...{ before: shown(a.before), after: shown(a.after) },
+  })
 }

@@ -2,6 +2,7 @@
 // stranger can choose, such as a browser's user agent.
 import { isIP } from 'node:net'
 import { LOGIN_CODE_MS, MINUTE_MS } from '@florin/protocol'
+import { changeNotice } from '../platform/mail/change-notice.ts'
 import type { Mail } from '../platform/mail/mailer.ts'
 import type { Notice } from '../platform/mail/notices.ts'
 
@@ -99,29 +100,17 @@ export function sessionEndedMail(a: { tries: number; at: Date; baseUrl: string }
   }
 }
 
-export function defaultChainMail(a: {
+export const defaultChainMail = (a: {
   before: string | null
   after: string | null
   at: Date
   baseUrl: string
   undo: string | null
-}): Words {
-  return {
-    subject: 'Your default settle chain was changed',
-    text: [
-      'Orders that name no chain settle on another one from now on.',
-      '',
-      `Before:  ${a.before ?? 'none'}`,
-      `Now:     ${a.after ?? 'none'}`,
-      `Time:    ${a.at.toISOString()}`,
-      `Service: ${a.baseUrl}`,
-      '',
-      ...(a.undo === null
-        ? []
-        : ['If this was not you, put it back here. It also ends the session that', 'asked for it:', a.undo, '']),
-    ],
-  }
-}
+}): Words =>
+  changeNotice({
+    ...{ ...a, subject: 'Your default settle chain was changed' },
+    meaning: 'Orders that name no chain settle on another one from now on.',
+  })
 
 export function standingMail(a: {
   done: 'suspended' | 'resumed' | 'closed'
@@ -152,19 +141,10 @@ export function standingMail(a: {
 
 /** A name that mail programs would turn into a link is shown with its dots apart. */
 export function shopNameMail(a: { before: string | null; after: string | null; at: Date; baseUrl: string }): Words {
-  const shown = (name: string | null): string => (name === null ? 'none' : name.replaceAll('.', '[.]'))
-  return {
-    subject: 'The name of your shop was changed',
-    text: [
-      'Payers see the name on pages and in mails.',
-      '',
-      `Before:  ${shown(a.before)}`,
-      `Now:     ${shown(a.after)}`,
-      `Time:    ${a.at.toISOString()}`,
-      `Service: ${a.baseUrl}`,
-      '',
-      'If this was not you, sign in, end all sessions and set it back.',
-      '',
-    ],
-  }
+  const shown = (name: string | null): string | null => name?.replaceAll('.', '[.]') ?? null
+  return changeNotice({
+    ...{ ...a, subject: 'The name of your shop was changed' },
+    meaning: 'Payers see the name on pages and in mails.',
+    ...{ before: shown(a.before), after: shown(a.after) },
+  })
 }

@@ -6,7 +6,9 @@ import { recordAudit } from '../platform/db/audit.ts'
 import { withTx } from '../platform/db/tx.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import type { App } from '../platform/http/server.ts'
-import { ChangeSchema, CurrencySettingsSchema, changed, viewSettings } from './settings.ts'
+import { changeNotice } from '../platform/mail/change-notice.ts'
+import { enqueueNotice } from '../platform/mail/notices.ts'
+import { ChangeSchema, CurrencySettingsSchema, changed, pricesText, viewSettings } from './settings.ts'
 import { findSettings, listRates, lockSettings, saveSettings } from './store.ts'
 
 const closed = { additionalProperties: false }
@@ -36,7 +38,7 @@ const ListSchema = Type.Object(
   closed,
 )
 
-export function currencyRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'config'>): void {
+export function currencyRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake'>): void {
   app.get(
     path,
     {
@@ -78,8 +80,18 @@ export function currencyRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'con
         const detail = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, JSON.stringify(value)]))
         const entry = { merchantId: merchant.id, actor: merchant.email, action: 'currencies.changed' }
         await recordAudit(tx, { ...entry, subject: merchant.id, detail }, now)
+        if (pricesText(before) !== pricesText(next)) {
+          const words = changeNotice({
+            ...{ subject: 'The rates of your prices were changed', at: now, baseUrl: deps.config.baseUrl },
+            meaning: 'New orders in other currencies are priced by it.',
+            ...{ before: pricesText(before), after: pricesText(next) },
+          })
+          const notice = { merchantId: merchant.id, to: merchant.email, weight: 'routine' as const, ...words }
+          await enqueueNotice(tx, deps, notice, now)
+        }
         return next
       })
+      deps.wake.mail.fire()
       return envelope(viewSettings(after))
     },
   )

@@ -58,6 +58,14 @@ export function changed(before: PriceSettings, change: Static<typeof ChangeSchem
   }
 }
 
+/** What payers are asked for depends on it, in one line; the display currency is for the merchant's eyes alone. */
+export function pricesText({ defaultCurrency, markets, spreadBps, staleSpreadBps }: PriceSettings): string {
+  const percent = (bps: number): string => `${bps / 100} %`
+  const chosen = Object.entries(markets).map(([currency, market]) => `, ${currency} at its ${market} rate`)
+  const stale = staleSpreadBps === null ? 'no older rates' : `${percent(staleSpreadBps)} on older rates`
+  return `spread ${percent(spreadBps)}, ${stale}, default ${defaultCurrency}${chosen.sort().join('')}`
+}
+
 function code(given: string | undefined, param: string, now: Date): string | null {
   if (given === undefined) return null
   const verdict = judgeCurrency(given, now.toISOString())
