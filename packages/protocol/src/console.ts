@@ -83,6 +83,8 @@ export type StatsBucket = (typeof statsBuckets)[number]
 export interface StatsSeries {
   metric: StatsMetric
   bucket: StatsBucket
+  /** Whose days, weeks and months the buckets are. */
+  time_zone: string
   /** Of the values of volume and settled. */
   currency: string
   points: { at: string; value: number | null }[]

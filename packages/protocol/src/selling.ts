@@ -72,7 +72,7 @@ export interface Invoice {
   tax_percent: string | null
   tax_amount: string
   total: string
-  /** Its last day, in UTC. */
+  /** Its last day, of the merchant's time zone. */
   due_date: string
   seller_details: string | null
   payer_email: string | null
