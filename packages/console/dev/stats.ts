@@ -75,7 +75,7 @@ export function series(world: World, asked: Asked, query: URLSearchParams): Stat
     const value = metricOf(summary(world, own), metric)
     points.push({ at: own.from, value: value !== null && isEuro ? Number((value * EURO).toFixed(2)) : value })
   }
-  return { metric, bucket, currency: isEuro ? 'EUR' : 'USD', points }
+  return { metric, bucket, time_zone: world.merchant.time_zone ?? 'UTC', currency: isEuro ? 'EUR' : 'USD', points }
 }
 
 function metricOf(of: StatsSummary, metric: StatsMetric): number | null {

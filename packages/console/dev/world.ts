@@ -80,6 +80,7 @@ export function makeWorld(email: string, origin: string): World {
       email,
       name: isNew ? null : 'Bottega Nova',
       default_settle_chain: isNew ? null : 'base',
+      time_zone: isNew ? null : 'Europe/Berlin',
       created_at: iso(now - 70 * DAY),
     },
     sessions: [session(0, true, 'X11; Linux x86_64')],

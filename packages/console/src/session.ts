@@ -7,6 +7,8 @@ export interface Merchant {
   email: string
   name: string | null
   default_settle_chain: string | null
+  /** IANA; null: never set. */
+  time_zone: string | null
   created_at: string
 }
 

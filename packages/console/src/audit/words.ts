@@ -19,6 +19,7 @@ const actions: Readonly<Record<string, string>> = {
   'api_key.revoked': 'Revoked an API key',
   'receiving_address.changed': 'Set a receiving address',
   'default_settle_chain.changed': 'Changed the default settle chain',
+  'time_zone.changed': 'Changed the time zone',
   'receiving_address.removed': 'Removed a receiving address',
   'receiving_address.change_asked': 'Asked for another receiving address',
   'receiving_address.change_canceled': 'Canceled a change of a receiving address',

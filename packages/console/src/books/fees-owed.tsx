@@ -1,5 +1,5 @@
 // Fees of orders that were paid to the merchant's own wallet: nothing was taken on the way, so they are asked for afterwards.
-import type { FeesOwed } from '@florin/protocol'
+import { dayOf, type FeesOwed } from '@florin/protocol'
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { useChains } from '../chains.ts'
@@ -8,6 +8,8 @@ import { units } from '../ui/format.ts'
 import { Section } from '../ui/page.tsx'
 import { ErrorNote } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
+import { useZoneText } from '../ui/time.tsx'
+import { useZone } from '../zone.ts'
 import { useFeesOwed } from './queries.ts'
 import { lastMonths, monthText } from './words.ts'
 
@@ -24,13 +26,15 @@ export function FeesOwedSection() {
     { key: 'chain', label: 'Chain', cell: (row) => chains.name(row.chain) },
     { key: 'orders', label: 'Orders', align: 'right', cell: (row) => row.orders },
   ]
-  const months = lastMonths(new Date(), 13)
+  const zone = useZone()
+  const zoneText = useZoneText()
+  const months = lastMonths(dayOf(new Date(), zone), 13)
   return (
     <Section
       title={isOperator ? 'Fees that merchants owe' : 'Fees that you owe the operator'}
       aside={
         <Select
-          aria-label="Month"
+          aria-label={`Month, of ${zoneText}`}
           data={months.map((value) => ({ value, label: monthText(value) }))}
           value={month ?? owed.data?.month ?? months[0] ?? null}
           allowDeselect={false}

@@ -1,5 +1,5 @@
 // The words of the comparison of books and chain. Pure.
-import type { BookDifference, Reconciliation } from '@florin/protocol'
+import { addMonths, type BookDifference, firstOfMonth, type Reconciliation } from '@florin/protocol'
 import { units } from '../ui/format.ts'
 
 /** How far the comparison is, in one sentence; the time is put into it by the page. */
@@ -24,11 +24,9 @@ export function gapText({ booked, found, decimals, asset }: BookDifference): str
 export const amountText = (smallest: string, { decimals, asset }: BookDifference): string =>
   `${units(smallest, decimals)} ${asset}`
 
-/** @example lastMonths(new Date('2026-01-15'), 2) // ['2026-01', '2025-12'] */
-export const lastMonths = (now: Date, count: number): string[] =>
-  Array.from({ length: count }, (_, n) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 1)).toISOString().slice(0, 7),
-  )
+/** @example lastMonths('2026-01-15', 2) // ['2026-01', '2025-12'] */
+export const lastMonths = (today: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => addMonths(firstOfMonth(today), -n).slice(0, 7))
 
 /** @example monthText('2026-11') // 'November 2026' */
 export const monthText = (month: string): string =>

@@ -5,6 +5,8 @@ import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { absolute } from '../ui/format.ts'
 import { ErrorNote } from '../ui/state.tsx'
+import { useZoneText } from '../ui/time.tsx'
+import { useZone } from '../zone.ts'
 import { type ApiKey, type RotatedKey, type RotatedSecret, useRotateKey, useRotateSecret } from './queries.ts'
 import { SecretsOnce } from './secrets-once.tsx'
 import { graceChoices, overlapChoices } from './words.ts'
@@ -18,6 +20,8 @@ interface DialogProps {
 export function RotateKey({ of: key, opened, onClose }: DialogProps) {
   const [made, setMade] = useState<RotatedKey | null>(null)
   const [grace, setGrace] = useState(String(KEY_ROTATE_GRACE_S))
+  const timeZone = useZone()
+  const zoneText = useZoneText()
   const rotate = useRotateKey(key.id)
   const close = () => {
     setMade(null)
@@ -43,7 +47,7 @@ export function RotateKey({ of: key, opened, onClose }: DialogProps) {
         <SecretsOnce
           name={key.name}
           apiKey={made.api_key}
-          note={`The old key works until ${absolute(made.old_key_ends_at)}.`}
+          note={`The old key works until ${absolute(made.old_key_ends_at, { timeZone })}, ${zoneText}.`}
           onDone={close}
         />
       )}
@@ -54,6 +58,8 @@ export function RotateKey({ of: key, opened, onClose }: DialogProps) {
 export function RotateSecret({ of: key, opened, onClose }: DialogProps) {
   const [made, setMade] = useState<RotatedSecret | null>(null)
   const [overlap, setOverlap] = useState('86400')
+  const timeZone = useZone()
+  const zoneText = useZoneText()
   const rotate = useRotateSecret(key.id)
   const close = () => {
     setMade(null)
@@ -79,7 +85,7 @@ export function RotateSecret({ of: key, opened, onClose }: DialogProps) {
         <SecretsOnce
           name={key.name}
           webhookSecret={made.webhook_secret}
-          note={`The old secret signs too until ${absolute(made.old_secret_ends_at)}.`}
+          note={`The old secret signs too until ${absolute(made.old_secret_ends_at, { timeZone })}, ${zoneText}.`}
           onDone={close}
         />
       )}

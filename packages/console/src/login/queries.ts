@@ -126,12 +126,16 @@ export const useMerchant = () =>
     staleTime: 60_000,
   })
 
-export type MerchantChange = Partial<Pick<Merchant, 'name' | 'default_settle_chain'>>
+export type MerchantChange = Partial<Pick<Merchant, 'name' | 'default_settle_chain' | 'time_zone'>>
 
 export function useChangeMerchant() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (change: MerchantChange) => boss.patch<Merchant>('/merchant', change),
-    onSuccess: (merchant) => client.setQueryData(keys.merchant(), merchant),
+    async onSuccess(merchant, change) {
+      client.setQueryData(keys.merchant(), merchant)
+      // Days of statistics, invoices and fees follow it.
+      if (change.time_zone !== undefined) await client.invalidateQueries()
+    },
   })
 }

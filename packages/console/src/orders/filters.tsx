@@ -6,6 +6,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useChains } from '../chains.ts'
 import { Icon } from '../ui/icon.tsx'
+import { ZoneNote } from '../ui/time.tsx'
 import classes from './orders.module.css'
 import { isFiltered, type OrderSearch } from './search.ts'
 import { statusWords } from './words.ts'
@@ -108,6 +109,7 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
         min={search.from}
         onChange={(event) => onChange(withPart(search, 'to', event.currentTarget.value))}
       />
+      <ZoneNote className={classes.zone} />
       {isFiltered(search) ? (
         <Button variant="subtle" color="gray" size="sm" onClick={() => onChange({})}>
           Clear

@@ -4,16 +4,18 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { boss, type Page } from '../api.ts'
 import { useLive } from '../mode.ts'
 import { keys } from '../query-keys.ts'
+import { useZone } from '../zone.ts'
 import { type OrderSearch, orderQuery } from './search.ts'
 
 const at = (orderNo: string, act = '') => `/orders/${encodeURIComponent(orderNo)}${act}`
 
 export function useOrders(search: OrderSearch, cursor: string | undefined) {
   const live = useLive()
+  const zone = useZone()
   return useQuery({
-    queryKey: keys.orders(live, 'list', search, cursor),
+    queryKey: keys.orders(live, 'list', search, cursor, (search.from ?? search.to) ? zone : null),
     queryFn: ({ signal }) =>
-      boss.get<Page<Order>>('/orders', { ...orderQuery(search, live), cursor, limit: 20 }, signal),
+      boss.get<Page<Order>>('/orders', { ...orderQuery(search, { live, zone }), cursor, limit: 20 }, signal),
     placeholderData: keepPreviousData,
   })
 }

@@ -1,4 +1,4 @@
-// Promises of the filter: what is in the address bar is understood or left out, and days mean the reader's days.
+// Promises of the filter: what is in the address bar is understood or left out, and days are those of the merchant's zone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isFiltered, orderQuery, parseOrderSearch } from './search.ts'
@@ -21,13 +21,19 @@ test('all statuses are no filter', () => {
 })
 
 test('a range of days reaches from the first moment to the end of the last', () => {
-  assert.equal(orderQuery(parseOrderSearch({ currency: 'eur', min: '9,5', max: 'x' }), true).amount_usd_from, '9.5')
-  const { created_from, created_to } = orderQuery({ from: '2026-01-31', to: '2026-01-31' }, false)
-  assert.equal(Date.parse(created_to ?? '') - Date.parse(created_from ?? ''), 86_400_000)
-  assert.equal(new Date(created_from ?? '').getHours(), 0)
+  assert.equal(
+    orderQuery(parseOrderSearch({ currency: 'eur', min: '9,5', max: 'x' }), { live: true, zone: 'UTC' })
+      .amount_usd_from,
+    '9.5',
+  )
+  const { created_from, created_to } = orderQuery(
+    { from: '2026-01-31', to: '2026-01-31' },
+    { live: false, zone: 'Asia/Tokyo' },
+  )
+  assert.deepEqual([created_from, created_to], ['2026-01-30T15:00:00.000Z', '2026-01-31T15:00:00.000Z'])
 })
 
 test('the mode is always asked for', () => {
-  assert.equal(orderQuery({}, true).livemode, true)
-  assert.equal(orderQuery({}, false).livemode, false)
+  assert.equal(orderQuery({}, { live: true, zone: 'UTC' }).livemode, true)
+  assert.equal(orderQuery({}, { live: false, zone: 'UTC' }).livemode, false)
 })

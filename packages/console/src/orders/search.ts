@@ -1,5 +1,5 @@
 // The filter of the list of orders as it stands in the address bar, and what it asks of the server. Pure.
-import { type OrderStatus, orderStatuses } from '@florin/protocol'
+import { addDays, type OrderStatus, orderStatuses, startOfDay } from '@florin/protocol'
 
 export interface OrderSearch {
   status?: OrderStatus[]
@@ -11,7 +11,7 @@ export interface OrderSearch {
   /** Dollars. */
   min?: string
   max?: string
-  /** Days, as a date input gives them: from the first moment of `from` to the last of `to`, in the reader's time zone. */
+  /** Days, as a date input gives them: from the first moment of `from` to the last of `to`, in the merchant's time zone. */
   from?: string
   to?: string
 }
@@ -55,14 +55,9 @@ function dayOf(value: unknown): string | undefined {
 
 export const isFiltered = (search: OrderSearch): boolean => Object.values(search).some((value) => value !== undefined)
 
-/** The first moment of a local day, `after` days later, as the API takes it. */
-export function startOfDay(localDay: string, after = 0): string {
-  const [year = 0, month = 1, date = 1] = localDay.split('-').map(Number)
-  return new Date(year, month - 1, date + after).toISOString()
-}
-
 /** The query parameters of GET /api/v1/boss/orders and of its export. */
-export function orderQuery(search: OrderSearch, live: boolean) {
+export function orderQuery(search: OrderSearch, { live, zone }: { live: boolean; zone: string }) {
+  const start = (day: string): string => startOfDay(day, zone).toISOString()
   return {
     livemode: live,
     status: search.status,
@@ -71,7 +66,7 @@ export function orderQuery(search: OrderSearch, live: boolean) {
     currency: search.currency,
     amount_usd_from: search.min,
     amount_usd_to: search.max,
-    created_from: search.from === undefined ? undefined : startOfDay(search.from),
-    created_to: search.to === undefined ? undefined : startOfDay(search.to, 1),
+    created_from: search.from === undefined ? undefined : start(search.from),
+    created_to: search.to === undefined ? undefined : start(addDays(search.to, 1)),
   }
 }

@@ -7,7 +7,8 @@ import { Icon } from '../ui/icon.tsx'
 import { LinkAnchor } from '../ui/link.tsx'
 import { Page } from '../ui/page.tsx'
 import { ErrorNote } from '../ui/state.tsx'
-import { useNow } from '../ui/time.tsx'
+import { useNow, ZoneNote } from '../ui/time.tsx'
+import { useZone } from '../zone.ts'
 import { GoLiveGuide, useGoLive } from './golive.tsx'
 import { SetupGuide } from './guide.tsx'
 import { OrdersByStatus } from './orders-by-status.tsx'
@@ -25,7 +26,7 @@ export default function OverviewPage() {
   const navigate = useNavigate()
   const { setup, isWaiting } = useSetupState()
   const goLive = useGoLive()
-  const range = rangeOf(search, useNow())
+  const range = rangeOf(search, useNow(), useZone())
   const summary = useSummary(range)
   const change = (next: RangeSearch) => void navigate({ to: '/', search: next, replace: true })
   // Without a single order yet, seven empty boxes would only hide the guide.
@@ -90,6 +91,7 @@ function RangeControl({ search, onChange }: { search: RangeSearch; onChange: (se
           ))}
         </div>
       ) : null}
+      <ZoneNote className={classes.zone} />
     </div>
   )
 }

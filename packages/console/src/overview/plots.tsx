@@ -1,5 +1,5 @@
 // The six plots of the overview, each a metric of the statistics over the same range.
-import type { StatsMetric, StatsSummary } from '@florin/protocol'
+import { type StatsMetric, type StatsSummary, zoneOr } from '@florin/protocol'
 import { useLive } from '../mode.ts'
 import { asked, count, duration, money, moneyShort, percent, relative, usd, usdShort } from '../ui/format.ts'
 import { Plot } from '../ui/plot/plot.tsx'
@@ -126,12 +126,14 @@ export function Plots({ range, summary }: { range: Range; summary: StatsSummary 
 function MetricPlot({ spec, range, summary }: { spec: Spec; range: Range; summary: StatsSummary | undefined }) {
   const live = useLive()
   const series = useSeries(spec.metric, range)
+  // Of a server and a browser that know different zones, each is labelled as it was cut.
+  const zone = zoneOr(series.data?.time_zone)
   if (series.isError && series.data === undefined) {
     return <ErrorNote error={series.error} onRetry={() => void series.refetch()} />
   }
   const points = series.data?.points.map((point) => ({
     ...point,
-    label: bucketLabel(point.at, series.data.bucket),
+    label: bucketLabel(point.at, series.data.bucket, zone),
   }))
   const { metric: _, total, note, empty, isMoney, ...rest } = spec
   const currency = series.data?.currency ?? 'USD'

@@ -1,6 +1,6 @@
-// The range of time that the overview shows, and the size of its buckets. Pure. Buckets are cut in UTC, as the server
-// cuts them, and ranges end on bucket edges, so that the same range is the same question for as long as it can be.
-import type { StatsBucket } from '@florin/protocol'
+// The range of time that the overview shows, and the size of its buckets. Pure. Days are those of the merchant's time zone, as the
+// server cuts them, and ranges end on bucket edges, so that the same range is the same question for as long as it can be.
+import { addDays, dayOf, type StatsBucket, startOfDay } from '@florin/protocol'
 
 export const rangeNames = ['24h', '7d', '30d', '90d', 'custom'] as const
 export type RangeName = (typeof rangeNames)[number]
@@ -36,12 +36,15 @@ export function parseRangeSearch(search: Record<string, unknown>): RangeSearch {
   }
 }
 
-export function rangeOf(search: RangeSearch, now: number): Range {
-  const tomorrow = Math.floor(now / DAY) * DAY + DAY
-  const named = (name: RangeName, days: number): Range => ranged(name, tomorrow - days * DAY, tomorrow)
+export function rangeOf(search: RangeSearch, now: number, zone: string): Range {
+  const today = dayOf(new Date(now), zone)
+  const days = (name: RangeName, first: string, last: string): Range =>
+    ranged(name, startOfDay(first, zone).getTime(), startOfDay(addDays(last, 1), zone).getTime())
+  const named = (name: RangeName, count: number): Range => days(name, addDays(today, 1 - count), today)
   switch (search.range) {
     case '24h': {
-      const to = Math.floor(now / HOUR) * HOUR + HOUR
+      const midnight = startOfDay(today, zone).getTime()
+      const to = midnight + Math.floor((now - midnight) / HOUR) * HOUR + HOUR
       return ranged('24h', to - DAY, to)
     }
     case '30d':
@@ -49,9 +52,9 @@ export function rangeOf(search: RangeSearch, now: number): Range {
     case '90d':
       return named('90d', 90)
     case 'custom': {
-      const last = search.to === undefined ? tomorrow - DAY : Date.parse(search.to)
-      const first = search.from === undefined ? last - 6 * DAY : Date.parse(search.from)
-      return ranged('custom', Math.min(first, last), Math.max(first, last) + DAY)
+      const last = search.to ?? today
+      const first = search.from ?? addDays(last, -6)
+      return first < last ? days('custom', first, last) : days('custom', last, first)
     }
     default:
       return named('7d', 7)
@@ -63,7 +66,7 @@ function ranged(name: RangeName, from: number, to: number): Range {
     name,
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
-    bucket: bucketFor((to - from) / DAY),
+    bucket: bucketFor(Math.round((to - from) / DAY)),
   }
 }
 
@@ -74,15 +77,15 @@ function bucketFor(days: number): StatsBucket {
   return days <= 730 ? 'week' : 'month'
 }
 
-/** What a bucket is called below a plot and in its table, in UTC. */
-export function bucketLabel(at: string, bucket: StatsBucket): string {
+/** What a bucket is called below a plot and in its table. */
+export function bucketLabel(at: string, bucket: StatsBucket, zone: string): string {
   const options: Intl.DateTimeFormatOptions =
     bucket === 'hour'
       ? { day: 'numeric', hour: '2-digit', minute: '2-digit' }
       : bucket === 'month'
         ? { month: 'short', year: 'numeric' }
         : { day: 'numeric', month: 'short' }
-  const text = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(at))
+  const text = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(new Date(at))
   // The day adds nothing within one day's plot.
   return bucket === 'hour' ? text.replace(/^\d+,? /, '') : text
 }

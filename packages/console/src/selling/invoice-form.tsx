@@ -1,5 +1,7 @@
 // The making of an invoice. What it adds up to is worked out by the server, which rounds; the sum here is of the same rule.
 import {
+  addDays,
+  dayOf,
   INVOICE_LINE_TEXT_MAX,
   INVOICE_LINES_MAX,
   INVOICE_NOTE_MAX,
@@ -10,6 +12,8 @@ import { ActionIcon, Button, Checkbox, Group, Stack, Text, Textarea, TextInput }
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
+import { useZoneText } from '../ui/time.tsx'
+import { useZone } from '../zone.ts'
 import { adds, type DraftLine } from './adds.ts'
 import { useSellingCurrency } from './currency.ts'
 import { CurrencySelect } from './money-field.tsx'
@@ -21,9 +25,11 @@ import { money } from './words.tsx'
 
 let made = 0
 const emptyLine = (): DraftLine => ({ id: ++made, description: '', quantity: '1', unit: '' })
-const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 export function InvoiceForm() {
+  const zone = useZone()
+  const zoneText = useZoneText()
+  const dayFrom = (days: number): string => addDays(dayOf(new Date(), zone), days)
   const create = useMakeInvoice()
   const navigate = useNavigate()
   const [currency, setCurrency] = useSellingCurrency()
@@ -97,7 +103,14 @@ export function InvoiceForm() {
         </div>
         <div className={classes.pair}>
           <CurrencySelect currency={currency} onCurrency={setCurrency} />
-          <TextInput label="Due" type="date" required min={dayFrom(0)} {...text('due')} />
+          <TextInput
+            label="Due"
+            description={`A day of ${zoneText}.`}
+            type="date"
+            required
+            min={dayFrom(0)}
+            {...text('due')}
+          />
         </div>
         <Text size="sm" fw={550} mt={4}>
           Lines

@@ -2,6 +2,7 @@
 import {
   type Asked,
   DESCRIPTION_MAX,
+  momentAt,
   PAYMENT_LINK_QUANTITY_MAX,
   PAYMENT_LINK_STOCK_MAX,
   SUCCESS_TEXT_MAX,
@@ -10,6 +11,8 @@ import {
 import { NumberInput, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useZoneText } from '../ui/time.tsx'
+import { useZone } from '../zone.ts'
 import { useSellingCurrency } from './currency.ts'
 import { amountIn, CurrencySelect, MoneyField } from './money-field.tsx'
 import { useMakeLink } from './queries.ts'
@@ -24,6 +27,8 @@ const asks = [
 ]
 
 export function LinkForm() {
+  const zone = useZone()
+  const zoneText = useZoneText()
   const create = useMakeLink()
   const navigate = useNavigate()
   const [currency, setCurrency] = useSellingCurrency()
@@ -57,7 +62,7 @@ export function LinkForm() {
           : { amount, quantity_max: Number(quantity) || 1 }),
         ...(texts.description.trim() === '' ? {} : { description: texts.description.trim() }),
         ...(texts.success.trim() === '' ? {} : { success_text: texts.success.trim() }),
-        ...(texts.ends === '' ? {} : { ends_at: new Date(texts.ends).toISOString() }),
+        ...(texts.ends === '' ? {} : { ends_at: momentAt(texts.ends, zone).toISOString() }),
         ...(stock === '' ? {} : { stock: Number(stock) }),
         ...{ ask_email: asked.email, ask_name: asked.name, ask_note: asked.note },
       },
@@ -157,7 +162,12 @@ export function LinkForm() {
               onChange={(how) => setAsked((before) => ({ ...before, [field]: (how ?? 'no') as Asked }))}
             />
           ))}
-          <TextInput label="Ends" description="In your time. Empty: never." type="datetime-local" {...text('ends')} />
+          <TextInput
+            label="Ends"
+            description={`In ${zoneText}. Empty: never.`}
+            type="datetime-local"
+            {...text('ends')}
+          />
         </div>
         <Textarea
           label="After the payment"

@@ -17,6 +17,7 @@ import { CurrencySection } from './currencies.tsx'
 import { EmailSection } from './email.tsx'
 import { MailSection } from './mails.tsx'
 import { Sessions } from './sessions.tsx'
+import { TimeZoneSection } from './time-zone.tsx'
 
 export default function SettingsPage() {
   const { data: merchant, error, refetch } = useMerchant()
@@ -46,6 +47,9 @@ export default function SettingsPage() {
       </Section>
       <Section title="Currencies">
         <CurrencySection />
+      </Section>
+      <Section title="Days and times">
+        <TimeZoneSection />
       </Section>
       <Section title="Email">
         <EmailSection email={merchant?.email} />

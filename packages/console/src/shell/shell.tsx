@@ -7,9 +7,10 @@ import { lazy, Suspense, useEffect } from 'react'
 import { keyDialog } from '../keys/dialog.ts'
 import { followChanges } from '../live.ts'
 import { Confirmation } from '../login/confirmation.tsx'
-import { useMerchant } from '../login/queries.ts'
+import { useChangeMerchant, useMerchant } from '../login/queries.ts'
 import { useLive } from '../mode.ts'
 import { Mark } from '../ui/icon.tsx'
+import { browserZone, setZone } from '../zone.ts'
 import { Header } from './header.tsx'
 import { Nav } from './nav.tsx'
 import classes from './shell.module.css'
@@ -22,6 +23,7 @@ export function Shell() {
   const [isOpen, menu] = useDisclosure(false)
   const isMakingKey = keyDialog.use()
   useEffect(() => followChanges(client), [client])
+  useMerchantZone()
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
@@ -50,6 +52,21 @@ export function Shell() {
       ) : null}
     </div>
   )
+}
+
+/** Days are of the zone that the merchant set; at the first visit that is this browser's. */
+function useMerchantZone(): void {
+  const { data: merchant } = useMerchant()
+  const { mutate } = useChangeMerchant()
+  const isNew = merchant !== undefined && merchant.time_zone === null
+  const zone = merchant?.time_zone
+  useEffect(() => {
+    if (zone !== undefined) setZone(zone)
+  }, [zone])
+  useEffect(() => {
+    // Where the server does not know its name, it is the browser's as long as nobody chooses one.
+    if (isNew) mutate({ time_zone: browserZone() })
+  }, [isNew, mutate])
 }
 
 function Brand() {

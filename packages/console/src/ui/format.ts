@@ -98,15 +98,15 @@ function days(s: number): string {
   return d < 60 ? `${d} days` : d < 730 ? `${Math.floor(d / 30)} months` : `${Math.floor(d / 365)} years`
 }
 
-type Zone = { timeZone?: string }
+type Zone = { timeZone: string }
 
-/** `21 Nov 2026, 04:43:12` in the reader's own time zone unless another is given. */
-export function absolute(at: string, zone: Zone = {}): string {
+/** `21 Nov 2026, 04:43:12` */
+export function absolute(at: string, zone: Zone): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', ...zone }).format(new Date(at))
 }
 
 /** `21 Nov, 04:43`, with the year where it is not the present one. */
-export function absoluteShort(at: string, now: number, zone: Zone = {}): string {
+export function absoluteShort(at: string, now: number, zone: Zone): string {
   const date = new Date(at)
   const year = (d: Date) => new Intl.DateTimeFormat('en-GB', { year: 'numeric', ...zone }).format(d)
   const isThisYear = year(date) === year(new Date(now))

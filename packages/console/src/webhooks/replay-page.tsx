@@ -1,4 +1,5 @@
 // The replay of a range: which deliveries, then how far it has come.
+import { isoIn, momentAt } from '@florin/protocol'
 import { Button, Group, Progress, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLive } from '../mode.ts'
@@ -7,17 +8,16 @@ import { absolute, count } from '../ui/format.ts'
 import { LinkButton } from '../ui/link.tsx'
 import { Page } from '../ui/page.tsx'
 import { ErrorNote } from '../ui/state.tsx'
+import { useZoneText } from '../ui/time.tsx'
+import { useZone } from '../zone.ts'
 import { type ReplayStatus, useReplay, useStartReplay } from './queries.ts'
 import { WebhookTabs } from './tabs.tsx'
 import classes from './webhooks.module.css'
 
 const HOUR_MS = 3_600_000
 
-/** As a datetime-local input takes it, in the reader's time zone. */
-function localInput(ms: number): string {
-  const date = new Date(ms)
-  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
+/** As a datetime-local input takes it, in the merchant's time zone. */
+const localInput = (ms: number, zone: string): string => isoIn(new Date(ms), zone).slice(0, 16)
 
 export default function ReplayPage() {
   const [running, setRunning] = useState<string | null>(null)
@@ -40,9 +40,11 @@ export default function ReplayPage() {
 
 function Form({ onStarted }: { onStarted: (id: string) => void }) {
   const live = useLive()
-  const [from, setFrom] = useState(() => localInput(Date.now() - 24 * HOUR_MS))
+  const zone = useZone()
+  const zoneText = useZoneText()
+  const [from, setFrom] = useState(() => localInput(Date.now() - 24 * HOUR_MS, zone))
   // The field has whole minutes: without the one that has begun, what just failed would be left out.
-  const [to, setTo] = useState(() => localInput(Date.now() + 60_000))
+  const [to, setTo] = useState(() => localInput(Date.now() + 60_000, zone))
   const [status, setStatus] = useState<ReplayStatus>('dead')
   const start = useStartReplay()
   const isRange = from !== '' && to !== '' && from < to
@@ -51,7 +53,7 @@ function Form({ onStarted }: { onStarted: (id: string) => void }) {
       onSubmit={(event) => {
         event.preventDefault()
         if (!isRange) return
-        const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+        const range = { from: momentAt(from, zone).toISOString(), to: momentAt(to, zone).toISOString() }
         start.mutate({ ...range, status, livemode: live }, { onSuccess: (replay) => onStarted(replay.id) })
       }}
     >
@@ -59,12 +61,14 @@ function Form({ onStarted }: { onStarted: (id: string) => void }) {
         <Group gap={12} align="flex-start">
           <TextInput
             label="From"
+            description={zoneText}
             type="datetime-local"
             value={from}
             onChange={(event) => setFrom(event.currentTarget.value)}
           />
           <TextInput
             label="To"
+            description={zoneText}
             type="datetime-local"
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
@@ -94,6 +98,7 @@ function Form({ onStarted }: { onStarted: (id: string) => void }) {
 
 function Progressing({ id, onAgain }: { id: string; onAgain: () => void }) {
   const { data: replay, error, refetch } = useReplay(id)
+  const timeZone = useZone()
   const share = replay === undefined || replay.total === 0 ? 0 : ((replay.resent + replay.skipped) / replay.total) * 100
   const isDone = replay?.state === 'done'
   return (
@@ -109,7 +114,7 @@ function Progressing({ id, onAgain }: { id: string; onAgain: () => void }) {
         {replay === undefined ? null : (
           <span className={classes.dim}>
             {' '}
-            · {absolute(replay.from)} to {absolute(replay.to)}
+            · {absolute(replay.from, { timeZone })} to {absolute(replay.to, { timeZone })}
           </span>
         )}
       </Text>

@@ -33,5 +33,6 @@ test('a broken off row is told from the last whole one', () => {
 })
 
 test('the file says its mode and day', () => {
-  assert.equal(exportName(false, new Date('2026-11-21T23:59:00Z')), 'florin-orders-test-2026-11-21.csv')
+  assert.equal(exportName(false, new Date('2026-11-21T23:59:00Z'), 'UTC'), 'florin-orders-test-2026-11-21.csv')
+  assert.equal(exportName(true, new Date('2026-11-21T23:59:00Z'), 'Asia/Tokyo'), 'florin-orders-live-2026-11-22.csv')
 })

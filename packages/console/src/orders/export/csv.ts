@@ -1,4 +1,5 @@
 // The reading of a CSV as it arrives, for the progress of the export and for going on where it broke off. Pure.
+import { dayOf } from '@florin/protocol'
 
 export interface RowReader {
   /** @returns rows so far, without the head. */
@@ -38,7 +39,7 @@ export function makeRowReader(hasHead = true): RowReader {
 /** The order of a row: its first cell. */
 export const orderOfRow = (row: string): string | null => /^"?(ord_[0-9a-z]{26})\b/.exec(row)?.[1] ?? null
 
-/** @example exportName(false, new Date()) // 'florin-orders-test-2026-11-21.csv' */
-export function exportName(live: boolean, now: Date): string {
-  return `florin-orders-${live ? 'live' : 'test'}-${now.toISOString().slice(0, 10)}.csv`
+/** @example exportName(false, new Date(), 'UTC') // 'florin-orders-test-2026-11-21.csv' */
+export function exportName(live: boolean, now: Date, zone: string): string {
+  return `florin-orders-${live ? 'live' : 'test'}-${dayOf(now, zone)}.csv`
 }

@@ -9,6 +9,7 @@ import { bytes, counted } from '../../ui/format.ts'
 import { saveFile } from '../../ui/save.ts'
 import { ErrorNote } from '../../ui/state.tsx'
 import { When } from '../../ui/time.tsx'
+import { useZone } from '../../zone.ts'
 import { type OrderSearch, orderQuery } from '../search.ts'
 import { exportName } from './csv.ts'
 
@@ -16,6 +17,7 @@ const LOOK_AGAIN_MS = 2_000
 
 export function ExportFiles({ search }: { search: OrderSearch }) {
   const live = useLive()
+  const zone = useZone()
   const client = useQueryClient()
   const files = useQuery({
     queryKey: keys.exports(live),
@@ -24,7 +26,7 @@ export function ExportFiles({ search }: { search: OrderSearch }) {
   })
   const again = () => client.invalidateQueries({ queryKey: keys.exports(live) })
   const write = useMutation({
-    mutationFn: () => boss.post<OrderExport>(withQuery('/exports', orderQuery(search, live))),
+    mutationFn: () => boss.post<OrderExport>(withQuery('/exports', orderQuery(search, { live, zone }))),
     onSettled: again,
   })
   return (
@@ -51,11 +53,12 @@ export function ExportFiles({ search }: { search: OrderSearch }) {
 }
 
 function FileLine({ file, onChange }: { file: OrderExport; onChange: () => Promise<void> }) {
+  const zone = useZone()
   const fetchIt = useMutation({
     mutationFn: async () => {
       const signal = new AbortController().signal
       const response = await boss.open(`/exports/${file.id}/file`, {}, { accept: 'application/gzip', signal })
-      saveFile(await response.blob(), `${exportName(file.livemode, new Date(file.created_at))}.gz`)
+      saveFile(await response.blob(), `${exportName(file.livemode, new Date(file.created_at), zone)}.gz`)
     },
   })
   const remove = useMutation({

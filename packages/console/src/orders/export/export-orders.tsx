@@ -6,6 +6,7 @@ import { useLive } from '../../mode.ts'
 import { bytes, count, counted } from '../../ui/format.ts'
 import { saveFile } from '../../ui/save.ts'
 import { ErrorNote } from '../../ui/state.tsx'
+import { useZone } from '../../zone.ts'
 import { isFiltered, type OrderSearch, orderQuery } from '../search.ts'
 import { exportName, makeRowReader, orderOfRow } from './csv.ts'
 import { ExportFiles } from './export-files.tsx'
@@ -79,6 +80,7 @@ export function ExportOrders({
   search: OrderSearch
 }) {
   const live = useLive()
+  const zone = useZone()
   const [state, setState] = useState<State>({ kind: 'idle' })
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
@@ -88,10 +90,10 @@ export function ExportOrders({
     running.current = own
     setState({ kind: 'running', so: { rows: 0, size: 0 } })
     try {
-      const { blob, so } = await read(orderQuery(search, live), own.signal, (now) =>
+      const { blob, so } = await read(orderQuery(search, { live, zone }), own.signal, (now) =>
         setState({ kind: 'running', so: now }),
       )
-      const name = exportName(live, new Date())
+      const name = exportName(live, new Date(), zone)
       saveFile(blob, name)
       setState({ kind: 'done', so, name })
     } catch (error) {

@@ -102,7 +102,7 @@ function PlotTable({
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">Time (UTC)</th>
+            <th scope="col">Time</th>
             <th scope="col">{title}</th>
           </tr>
         </thead>
