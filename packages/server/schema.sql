@@ -1118,6 +1118,7 @@ create table merchants (
   created_at timestamp with time zone not null,
   suspended_at timestamp with time zone,
   closed_at timestamp with time zone,
+  time_zone text,
   constraint merchant_email_is_unique UNIQUE (email),
   constraint merchants_no_key UNIQUE (no),
   constraint merchants_pkey PRIMARY KEY (id)

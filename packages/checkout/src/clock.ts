@@ -40,12 +40,11 @@ export function announcementDue(untilMs: number, beforeMs: number, nowMs: number
   return announcedAt.find((at) => left(nowMs) <= at && left(beforeMs) > at) ?? null
 }
 
-/** A moment for people, in their own time zone. */
+/** A moment for people, in their own time zone, which it names. */
 export function momentText(iso: string, locale: string, style: 'full' | 'time' = 'full'): string {
-  return new Intl.DateTimeFormat(
-    locale,
-    style === 'time'
-      ? { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }
-      : { dateStyle: 'medium', timeStyle: 'short' },
-  ).format(new Date(iso))
+  const day = { year: 'numeric', month: 'short', day: 'numeric' } as const
+  return new Intl.DateTimeFormat(locale, {
+    ...(style === 'time' ? {} : day),
+    ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  }).format(new Date(iso))
 }

@@ -128,6 +128,14 @@ export const sellingMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${selling}/invoices/view.ts`, tests: ['packages/server/src/reports/days.test.ts'] }, [
+    {
+      name: 'invoices: overdue by the day of another zone',
+      find: 'dayOf(now, zoneOr(invoice.timeZone))',
+      put: "dayOf(now, 'UTC')",
+      breaks: 'A client who pays on the due date is told in the evening that the invoice is overdue.',
+    },
+  ]),
   ...plant({ file: `${selling}/invoices/send.ts`, tests: invoiceTests }, [
     {
       name: 'invoices: mailed as often as somebody asks',

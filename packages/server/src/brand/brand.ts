@@ -1,5 +1,5 @@
 // A merchant as payers see it: for the checkout, for pages of links, and for mails.
-import { type BrandColors, brandColors, type Checkout } from '@florin/protocol'
+import { type BrandColors, brandColors, type Checkout, zoneOr } from '@florin/protocol'
 import type { Db } from '../platform/db/tx.ts'
 import { type BrandRow, findBrand } from './store.ts'
 
@@ -19,6 +19,8 @@ export interface Brand {
   manifestUrl: string
   supportEmail: string | null
   supportUrl: string | null
+  /** In which pages and mails to payers say days and times. */
+  timeZone: string
 }
 
 /** Of a merchant that set nothing. */
@@ -59,5 +61,6 @@ export function brandFrom(row: BrandRow | null, baseUrl: string): Brand {
     manifestUrl: at('manifest.webmanifest', row?.publicId),
     supportEmail: row?.supportEmail ?? null,
     supportUrl: row?.supportUrl ?? null,
+    timeZone: zoneOr(row?.timeZone),
   }
 }

@@ -11,10 +11,11 @@ export interface BrandRow {
   supportUrl: string | null
   logoWidth: number | null
   logoHeight: number | null
+  timeZone: string | null
 }
 
 const columns = (db: Db) =>
-  db`m.id as "merchantId", m.name, b.public_id as "publicId", b.accent, b.support_email as "supportEmail",
+  db`m.id as "merchantId", m.name, m.time_zone as "timeZone", b.public_id as "publicId", b.accent, b.support_email as "supportEmail",
      b.support_url as "supportUrl", b.logo_width as "logoWidth", b.logo_height as "logoHeight"`
 
 /** By the merchant's key; pictures stay where they are. */

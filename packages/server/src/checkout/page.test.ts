@@ -220,6 +220,7 @@ test('a brand shows as logo, colour, contact and preview; the preview says nothi
   const row = {
     ...{ merchantId: 'mer_1', name: 'Acme', publicId: 'brd_1', accent: '#ffd400' },
     ...{ supportEmail: 'help@acme.example', supportUrl: 'https://acme.example/help', logoWidth: 300, logoHeight: 100 },
+    timeZone: null,
   }
   const brand = brandFrom(row, 'https://pay.example/florin')
   const checkout = aCheckout({ merchant: shownBrand(brand), status: 'success', status_detail: 'paid' })

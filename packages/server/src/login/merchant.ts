@@ -1,4 +1,4 @@
-// Changes a merchant's own settings: its name, and its default settle chain.
+// Changes a merchant's own settings: its name, its default settle chain, and the time zone of its days.
 import { type Asker, requireFresh } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'
@@ -15,8 +15,8 @@ type MerchantDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
 export const UNDO_DEFAULT_CHAIN = 'default_settle_chain.undo'
 
 /**
- * Changes only the fields given; null clears. Each change is audited and mailed. Changing the chain that money goes to
- * requires a fresh sign-in.
+ * Changes only the fields given; null clears. Each change is audited, and mailed unless it is the time zone. Changing the chain that
+ * money goes to requires a fresh sign-in.
  * @throws AppError confirmation_required
  */
 export async function changeMerchant(
@@ -26,12 +26,17 @@ export async function changeMerchant(
 ): Promise<store.Merchant> {
   const now = deps.clock.now()
   const changed = await withTx(deps.sql, async (tx) => {
-    const { defaultSettleChain: before, name } = await store.lockMerchant(tx, caller.id)
+    const { defaultSettleChain: before, name, timeZone } = await store.lockMerchant(tx, caller.id)
     const wanted = change.defaultSettleChain
     if (wanted !== undefined && wanted !== before) requireFresh(caller)
     const after = only(await store.saveMerchant(tx, caller.id, change), 'merchant')
     const { id: merchantId, sessionId, browser } = caller
     if (name !== after.name) await tellName(deps, tx, caller, { before: name, after: after.name }, now)
+    if (timeZone !== after.timeZone) {
+      const zones = { before: timeZone, after: after.timeZone }
+      const entry = { merchantId, actor: caller.email, action: 'time_zone.changed', subject: merchantId, detail: zones }
+      await recordAudit(tx, entry, now)
+    }
     if (before === after.defaultSettleChain) return after
     const detail = { before, after: after.defaultSettleChain }
     const about = { merchantId, kind: UNDO_DEFAULT_CHAIN, subject: merchantId, detail, sessionId, browser }

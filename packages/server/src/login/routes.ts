@@ -1,5 +1,5 @@
 // HTTP routes of sign-in (contract.md 1): the two calls without a credential, the sessions and the merchant itself.
-import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS, NAME_MAX } from '@florin/protocol'
+import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS, NAME_MAX, timeZoneNamed } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { parseChain } from '../parse-chain.ts'
@@ -241,7 +241,7 @@ export function loginRoutes(app: App, deps: Deps): void {
       config: { act: 'judged' },
       schema: {
         tags,
-        summary: 'Change the name or the default settle chain',
+        summary: 'Change the name, the default settle chain or the time zone',
         description: 'Another default chain asks for a fresh sign-in (403 confirmation_required).',
         security,
         body: Type.Object(
@@ -250,6 +250,9 @@ export function loginRoutes(app: App, deps: Deps): void {
             default_settle_chain: Type.Optional(
               Type.Union([Type.String({ maxLength: 200, description: 'Id, alias or CAIP-2 id' }), Type.Null()]),
             ),
+            time_zone: Type.Optional(
+              Type.String({ maxLength: 64, description: 'IANA, such as Europe/Berlin: what days mean from now on' }),
+            ),
           },
           closed,
         ),
@@ -257,14 +260,22 @@ export function loginRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ merchant, body }) => {
-      const { name, default_settle_chain: chain } = body
+      const { name, default_settle_chain: chain, time_zone: zone } = body
       const changed = await changeMerchant(deps, merchant, {
         name: typeof name === 'string' ? parseShopName(name) : name,
         defaultSettleChain: typeof chain === 'string' ? parseChain(chain, 'default_settle_chain').id : chain,
+        timeZone: zone === undefined ? undefined : parseZone(zone),
       })
       return envelope(viewMerchant(changed))
     },
   )
+}
+
+function parseZone(text: string): string {
+  const zone = timeZoneNamed(text)
+  if (zone !== null) return zone
+  const message = 'time_zone takes the IANA name of a time zone, such as Europe/Berlin or UTC.'
+  throw new AppError('validation_failed', { param: 'time_zone', message })
 }
 
 /** It stands in mails to payers. */

@@ -247,6 +247,31 @@ test('the default settle chain is any known chain, answered by its id', async (t
   )
 })
 
+test('time zone: none until the merchant sets one → a zone by its name, audited', async (t) => {
+  const at = await testApp(t)
+  const merchant = await aMerchant(at.deps)
+  const zoneOf = async () => (await call(at, merchant, 'GET', 'merchant')).json().data.time_zone
+  assert.equal(await zoneOf(), null)
+  for (const zone of ['Asia/Kathmandu', 'america/new_york', 'UTC']) {
+    assert.equal((await call(at, merchant, 'PATCH', 'merchant', { time_zone: zone })).statusCode, 200)
+  }
+  assert.equal(await zoneOf(), 'UTC')
+  for (const zone of ['', '+05:45', 'Mars/Base', 'Europe/Berlin\n', null, 7]) {
+    const { error } = (await call(at, merchant, 'PATCH', 'merchant', { time_zone: zone })).json()
+    assert.deepEqual([error.code, error.param], ['validation_failed', 'time_zone'], String(zone))
+  }
+  const told = await at.deps.sql<{ detail: object }[]>`
+    select detail from audit_log where action = 'time_zone.changed' order by id`
+  assert.deepEqual(
+    told.map(({ detail }) => detail),
+    [
+      { before: null, after: 'Asia/Kathmandu' },
+      { before: 'Asia/Kathmandu', after: 'America/New_York' },
+      { before: 'America/New_York', after: 'UTC' },
+    ],
+  )
+})
+
 test('an operator is known by the email, however it is written', async (t) => {
   const { deps } = await testDeps(t, { operatorEmails: ['boss@müller.example', 'not an address'] })
   const app = await buildApp(deps)

@@ -36,7 +36,7 @@ test('an emailed code becomes a console token, a merchant and a session; the mer
   const answer = await login(at, 'ANN@shop.example', code)
   assert.equal(answer.statusCode, 200)
   const { token, merchant, expires_at } = answer.json().data
-  assert.deepEqual(Object.keys(merchant), ['id', 'email', 'name', 'default_settle_chain', 'created_at'])
+  assert.deepEqual(Object.keys(merchant), ['id', 'email', 'name', 'default_settle_chain', 'time_zone', 'created_at'])
   assert.match(merchant.id, /^mer_/)
   assert.equal(merchant.email, 'ann@shop.example')
   const lifetime = Date.parse(expires_at) - at.clock.now().getTime()

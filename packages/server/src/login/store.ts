@@ -11,14 +11,16 @@ export interface Merchant {
   email: string
   name: string | null
   defaultSettleChain: string | null
+  /** IANA. null: never set, days are of UTC. */
+  timeZone: string | null
   createdAt: Date
   suspendedAt: Date | null
   closedAt: Date | null
 }
 
 const merchantColumns = (sql: Db) =>
-  sql`id, no, email, name, default_settle_chain as "defaultSettleChain", created_at as "createdAt",
-      suspended_at as "suspendedAt", closed_at as "closedAt"`
+  sql`id, no, email, name, default_settle_chain as "defaultSettleChain", time_zone as "timeZone",
+      created_at as "createdAt", suspended_at as "suspendedAt", closed_at as "closedAt"`
 
 export async function findMerchant(db: Db, id: string): Promise<Merchant | null> {
   const [row] = await db<Merchant[]>`select ${merchantColumns(db)} from merchants where id = ${id}`
@@ -40,15 +42,17 @@ export async function insertMerchant(tx: Tx, a: { id: string; email: Email; now:
 export async function lockMerchant(
   tx: Tx,
   id: string,
-): Promise<Pick<Merchant, 'defaultSettleChain' | 'email' | 'name'>> {
-  const [row] = await tx<Pick<Merchant, 'defaultSettleChain' | 'email' | 'name'>[]>`
-    select default_settle_chain as "defaultSettleChain", email, name from merchants where id = ${id} for no key update`
-  return row ?? { defaultSettleChain: null, email: '', name: null }
+): Promise<Pick<Merchant, 'defaultSettleChain' | 'email' | 'name' | 'timeZone'>> {
+  const [row] = await tx<Pick<Merchant, 'defaultSettleChain' | 'email' | 'name' | 'timeZone'>[]>`
+    select default_settle_chain as "defaultSettleChain", email, name, time_zone as "timeZone"
+    from merchants where id = ${id} for no key update`
+  return row ?? { defaultSettleChain: null, email: '', name: null, timeZone: null }
 }
 
 export interface MerchantChange {
   name: string | null | undefined
   defaultSettleChain: string | null | undefined
+  timeZone?: string | undefined
 }
 
 export function saveMerchant(tx: Tx, id: string, change: MerchantChange): Promise<Merchant[]> {
@@ -56,7 +60,8 @@ export function saveMerchant(tx: Tx, id: string, change: MerchantChange): Promis
     update merchants set
       name = case when ${change.name !== undefined} then ${change.name ?? null} else name end,
       default_settle_chain = case when ${change.defaultSettleChain !== undefined}
-                                  then ${change.defaultSettleChain ?? null} else default_settle_chain end
+                                  then ${change.defaultSettleChain ?? null} else default_settle_chain end,
+      time_zone = coalesce(${change.timeZone ?? null}, time_zone)
     where id = ${id}
     returning ${merchantColumns(tx)}`
 }

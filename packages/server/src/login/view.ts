@@ -11,6 +11,7 @@ export const MerchantView = Type.Object(
     email: Type.String(),
     name: OrNull(Type.String()),
     default_settle_chain: OrNull(Type.String()),
+    time_zone: OrNull(Type.String({ description: 'IANA, such as Europe/Berlin; null: never set, days are of UTC' })),
     created_at: Time,
   },
   { additionalProperties: false, title: 'Merchant' },
@@ -22,6 +23,7 @@ export function viewMerchant(merchant: Merchant): Static<typeof MerchantView> {
     email: merchant.email,
     name: merchant.name,
     default_settle_chain: merchant.defaultSettleChain,
+    time_zone: merchant.timeZone,
     created_at: merchant.createdAt.toISOString(),
   }
 }

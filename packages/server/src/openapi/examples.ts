@@ -169,7 +169,7 @@ export const requestExamples: Readonly<Record<string, unknown>> = {
   consoleSignInByLink: { token: 'q3Jx8vT0mWb2cY7dKe5hZrN1pLs9uAfG4iVo6tBnQxE' },
   consoleConfirm: { code: '493027' },
   consoleChangeEmail: { email: 'new@shop.example' },
-  consoleUpdateMerchant: { name: 'Blue Shirts', default_settle_chain: 'base' },
+  consoleUpdateMerchant: { name: 'Blue Shirts', default_settle_chain: 'base', time_zone: 'Europe/Berlin' },
   consoleCreateApiKey: { name: 'shop', mode: 'test', scopes: ['orders:read', 'orders:write'] },
   consoleUpdateApiKey: { name: 'shop, read only', scopes: ['orders:read'] },
   consoleRotateApiKey: { grace_seconds: 86400 },

@@ -1,5 +1,6 @@
 // HTTP routes of the export (contract.md 5). It is streamed as the client reads; a merchant may run two at a time.
 import type { Readable } from 'node:stream'
+import { dayOf } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from '../orders/filter.ts'
@@ -9,6 +10,7 @@ import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
 import type { PacedAnswers } from '../platform/http/paced.ts'
 import type { App } from '../platform/http/server.ts'
 import { idPattern } from '../platform/ids.ts'
+import { findZone } from '../platform/zone.store.ts'
 import { isSessionOpen } from './changes.store.ts'
 import { exportOrders } from './export.ts'
 import { type TraceDeps, traceExport } from './files/trace.ts'
@@ -24,7 +26,7 @@ export function exportRoutes(app: App, deps: TraceDeps, answers: PacedAnswers): 
         tags: ['console: orders'],
         summary: 'Export orders as CSV',
         description:
-          'One row an order, newest first, with the filters of the list. Amounts are in whole units. One that broke off goes on with `after`, the `order_no` of the last whole row.',
+          'One row an order, newest first, with the filters of the list. Amounts are in whole units; times have the offset of the merchant’s time zone. One that broke off goes on with `after`, the `order_no` of the last whole row.',
         security: [{ consoleToken: [] }],
         querystring: Type.Object(
           {
@@ -58,7 +60,7 @@ export function exportRoutes(app: App, deps: TraceDeps, answers: PacedAnswers): 
         throw error
       }
       deps.wake.mail.fire()
-      const day = deps.clock.now().toISOString().slice(0, 10)
+      const day = dayOf(deps.clock.now(), await findZone(deps.sql, merchant.id))
       const name = `florin-orders-${livemode ? 'live' : 'test'}-${day}.csv`
       return sendCsv(reply, name, body)
     },

@@ -2,10 +2,11 @@
 // by one page, whatever the number of orders.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dollarMoney, formatUnits, minorText } from '@florin/protocol'
+import { dollarMoney, formatUnits, isoIn, minorText } from '@florin/protocol'
 import type { OrderFilter } from '../orders/filter.ts'
 import { findNumbers, type NumbersPage } from '../orders/list/list.ts'
 import type { Sql } from '../platform/db/pool.ts'
+import { findZone } from '../platform/zone.store.ts'
 import { csvLine, type Reference } from './csv.ts'
 import { type ExportRow, listForExport } from './export.store.ts'
 
@@ -26,11 +27,14 @@ const othersOf = (row: ExportRow, what: 'received' | 'refunded'): string | null 
   row.others?.map((coin) => `${formatUnits(coin[what], coin.decimals)} ${coin.asset} on ${coin.chain}`).join('; ') ??
   null
 
-type Column = readonly [name: string, textOf: (row: ExportRow) => string | number | null | Reference]
+/** ISO 8601 with the offset of the merchant's time zone. */
+type Written = (at: Date) => string
+
+type Column = readonly [name: string, textOf: (row: ExportRow, time: Written) => string | number | null | Reference]
 
 const columns: readonly Column[] = [
   ['order_no', (row) => row.orderNo],
-  ['created_at', (row) => row.createdAt.toISOString()],
+  ['created_at', (row, time) => time(row.createdAt)],
   ['status', (row) => row.status],
   ['status_detail', (row) => row.statusDetail],
   ['external_id', (row) => ({ reference: row.externalId })],
@@ -51,14 +55,14 @@ const columns: readonly Column[] = [
   ],
   ['settle_address', (row) => row.settleAddress],
   ['settle_tx_hash', (row) => row.settleTxHash],
-  ['settled_at', (row) => row.settledAt?.toISOString() ?? null],
-  ['expires_at', (row) => row.expiresAt.toISOString()],
+  ['settled_at', (row, time) => (row.settledAt === null ? null : time(row.settledAt))],
+  ['expires_at', (row, time) => time(row.expiresAt)],
   ['metadata', (row) => (Object.keys(row.metadata).length === 0 ? null : JSON.stringify(row.metadata))],
   // What was asked for, as the order keeps it, and the rate that made the dollars.
   ['amount', (row) => minorText(moneyOf(row).minor, moneyOf(row).exponent)],
   ['currency', (row) => row.currency],
   ['fx_rate', (row) => row.fx?.rate ?? null],
-  ['fx_observed_at', (row) => row.fx?.observed_at ?? null],
+  ['fx_observed_at', (row, time) => (row.fx === null ? null : time(new Date(row.fx.observed_at)))],
   ['fx_ecb_rate', (row) => row.fx?.sources.find((source) => source.group === 'ecb')?.rate ?? null],
   // Of Bitcoin and Litecoin, where nothing is taken on the way.
   ['fee_owed', (row) => units(row.feeOwed, row.settleDecimals)],
@@ -106,17 +110,18 @@ export async function* exportPages(
   goOnAfter: string | null,
 ): AsyncGenerator<ExportPage> {
   let after = goOnAfter
+  const zone = await findZone(sql, filter.merchantId)
   do {
     const page = { after, isOldestFirst: false, limit: EXPORT_PAGE }
     const began = performance.now()
     const { numbers, next }: NumbersPage = await findNumbers(sql, filter, page, { pagesAtMost: LOOKED_AT })
     const rows = numbers.length === 0 ? [] : await listForExport(sql, filter.merchantId, numbers)
     const tookMs = performance.now() - began
-    yield { text: linesOf(rows), rows: rows.length, next }
+    yield { text: linesOf(rows, (at) => isoIn(at, zone)), rows: rows.length, next }
     if (next !== null) await sleep(Math.min(tookMs, REST_MAX_MS))
     after = next
   } while (after !== null)
 }
 
-const linesOf = (rows: readonly ExportRow[]): string =>
-  rows.map((row) => csvLine(columns.map(([, textOf]) => textOf(row)))).join('')
+const linesOf = (rows: readonly ExportRow[], time: Written): string =>
+  rows.map((row) => csvLine(columns.map(([, textOf]) => textOf(row, time)))).join('')

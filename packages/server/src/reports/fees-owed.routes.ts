@@ -1,13 +1,14 @@
 // HTTP route of the fees that are owed to the operator (contract.md 5): of orders that were paid to the merchant's own wallet,
 // nothing is taken on the way, so the operator asks for it afterwards.
 import { findAsset, findChain } from '@florin/chains'
-import type { FeesOwed } from '@florin/protocol'
+import { addMonths, dayOf, type FeesOwed, startOfDay } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
 import type { App } from '../platform/http/server.ts'
+import { findZone } from '../platform/zone.store.ts'
 import { listFeesOwed, type OwedRow } from './fees-owed.store.ts'
 
 const closed = { additionalProperties: false }
@@ -38,7 +39,7 @@ export function feesOwedRoutes(app: App, { sql, clock }: Pick<Deps, 'sql' | 'clo
         tags: ['console: reports'],
         summary: 'Fees that are owed to the operator',
         description:
-          'Of orders whose money went straight to the merchant’s own wallet (Bitcoin, Litecoin), in one month (UTC), by the time of their settlement. A merchant sees what is owed, operators see every merchant’s. Florin collects none of it.',
+          'Of orders whose money went straight to the merchant’s own wallet (Bitcoin, Litecoin), in one month of the reader’s time zone, by the time of their settlement. A merchant sees what is owed, operators see every merchant’s. Florin collects none of it.',
         security: [{ consoleToken: [] }],
         querystring: Type.Object(
           {
@@ -51,9 +52,10 @@ export function feesOwedRoutes(app: App, { sql, clock }: Pick<Deps, 'sql' | 'clo
       },
     },
     async ({ merchant: { id, isOperator }, query }) => {
-      const month = query.month ?? clock.now().toISOString().slice(0, 7)
-      const from = new Date(`${month}-01T00:00:00Z`)
-      const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1))
+      const zone = await findZone(sql, id)
+      const month = query.month ?? dayOf(clock.now(), zone).slice(0, 7)
+      const from = startOfDay(`${month}-01`, zone)
+      const to = startOfDay(addMonths(`${month}-01`, 1), zone)
       const sees = { merchantId: isOperator ? null : id, livemode: readLivemode(query) }
       const rows = await listFeesOwed(sql, { ...sees, from, to })
       return envelope({ month, data: rows.map((row) => viewOwed(row, id)) })

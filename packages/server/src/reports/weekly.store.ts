@@ -1,29 +1,43 @@
 // The SQL of weekly summaries.
+import type { Sql } from '../platform/db/pool.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
 export interface WeekOf {
   merchantId: string
   email: string
+  zone: string | null
+}
+
+/** The time zones of all merchants; null: none was set. */
+export async function listZones(sql: Sql): Promise<(string | null)[]> {
+  const rows = await sql<{ zone: string | null }[]>`select distinct time_zone as zone from merchants`
+  return rows.map(({ zone }) => zone)
 }
 
 /**
- * Merchants with a live order of the week that nobody wrote to about it; written down as written to. Several workers each
- * take others: the key lets a merchant in once.
+ * Merchants with a live order of the last week of their zone that nobody wrote to about it; written down as written to. Several workers
+ * each take others: the key lets a merchant in once.
  */
-export function claimWeek(tx: Tx, a: { week: string; from: Date; to: Date; limit: number }): Promise<WeekOf[]> {
+export function claimWeeks(
+  tx: Tx,
+  { weeks, limit }: { weeks: readonly { name: string | null; week: string; from: Date; to: Date }[]; limit: number },
+): Promise<WeekOf[]> {
   return tx<WeekOf[]>`
-    with due as (
+    with weeks as (
+      select * from unnest(${weeks.map(({ name }) => name)}::text[], ${weeks.map(({ week }) => week)}::text[]::date[],
+        ${weeks.map(({ from }) => from)}::timestamptz[], ${weeks.map(({ to }) => to)}::timestamptz[]) as w (zone, week, since, until)
+    ), due as (
       insert into weekly_mails (merchant_id, week)
-      select m.id, ${a.week}::date from merchants m
+      select m.id, w.week from merchants m join weeks w on w.zone is not distinct from m.time_zone
       where m.closed_at is null
-        and not exists (select from weekly_mails w where w.merchant_id = m.id and w.week = ${a.week}::date)
+        and not exists (select from weekly_mails sent where sent.merchant_id = m.id and sent.week = w.week)
         and exists (select from orders o where o.merchant_id = m.id and o.livemode
-                    and o.created_at >= ${a.from} and o.created_at < ${a.to})
-      order by m.id limit ${a.limit}
+                    and o.created_at >= w.since and o.created_at < w.until)
+      order by m.id limit ${limit}
       on conflict do nothing
       returning merchant_id
     )
-    select m.id as "merchantId", m.email from due join merchants m on m.id = due.merchant_id`
+    select m.id as "merchantId", m.email, m.time_zone as zone from due join merchants m on m.id = due.merchant_id`
 }
 
 export interface WeekFigures {

@@ -1,5 +1,16 @@
-// The summary of a week, on Mondays from six in the morning (UTC) on, to merchants with live orders in it.
-import { DAY_MS, HOUR_MS, minorText } from '@florin/protocol'
+// The summary of a week, on Mondays from six in the morning on, to merchants with live orders in it: each in its time zone.
+import {
+  addDays,
+  DAY_MS,
+  dayOf,
+  dayText,
+  HOUR_MS,
+  minorText,
+  mondayOf,
+  noonOf,
+  startOfDay,
+  zoneOr,
+} from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import { withTx } from '../platform/db/tx.ts'
 import { firstIdAt } from '../platform/ids.ts'
@@ -8,7 +19,7 @@ import { enqueueMail } from '../platform/mail/enqueue.ts'
 import { isWanted } from '../platform/mail/switches.store.ts'
 import { offOf } from '../platform/mail/switches.ts'
 import type { Job } from '../platform/worker/loop.ts'
-import { claimWeek, readWeek, type WeekFigures } from './weekly.store.ts'
+import { claimWeeks, listZones, readWeek, type WeekFigures } from './weekly.store.ts'
 
 type WeeklyDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
 
@@ -21,25 +32,35 @@ export function weeklyJob(deps: WeeklyDeps): Job {
   return { name: 'weekly-mails', everyMs: HOUR_MS / 4, run: () => sendWeekly(deps) }
 }
 
-/** The last whole week, Monday to Monday in UTC. Pure. @returns null while it is not the time. */
-export function weekToTell(now: Date): { from: Date; to: Date; week: string } | null {
-  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
-  const day = (now.getUTCDay() + 6) % 7
-  if (day >= UNTIL_DAY || (day === 0 && now.getUTCHours() < FROM_HOUR)) return null
-  const to = new Date(midnight - day * DAY_MS)
-  const from = new Date(to.getTime() - 7 * DAY_MS)
-  return { from, to, week: from.toISOString().slice(0, 10) }
+export interface Week {
+  zone: string
+  from: Date
+  to: Date
+  /** Its Monday. */
+  week: string
+}
+
+/** The last whole week of a zone, Monday to Monday. Pure. @returns null while it is not the time there. */
+export function weekToTell(now: Date, zone: string): Week | null {
+  const today = dayOf(now, zone)
+  const monday = mondayOf(today)
+  const isEarly = today === monday && now.getTime() < startOfDay(monday, zone).getTime() + FROM_HOUR * HOUR_MS
+  if (isEarly || today >= addDays(monday, UNTIL_DAY)) return null
+  const week = addDays(monday, -7)
+  return { zone, from: startOfDay(week, zone), to: startOfDay(monday, zone), week }
 }
 
 /** @returns how many merchants were looked at. */
 export async function sendWeekly(deps: WeeklyDeps): Promise<number> {
   const now = deps.clock.now()
-  const range = weekToTell(now)
-  if (range === null) return 0
+  const weeks = (await listZones(deps.sql)).map((name) => ({ ...weekToTell(now, zoneOr(name)), name }))
+  const due = weeks.filter((week) => week.zone !== undefined) as (Week & { name: string | null })[]
+  if (due.length === 0) return 0
   const done = await withTx(deps.sql, async (tx) => {
-    const due = await claimWeek(tx, { ...range, limit: BATCH })
-    for (const { merchantId, email } of due) {
-      if (!(await isWanted(tx, merchantId, 'weekly'))) continue
+    const claimed = await claimWeeks(tx, { weeks: due, limit: BATCH })
+    for (const { merchantId, email, zone } of claimed) {
+      const range = due.find(({ name }) => name === zone)
+      if (range === undefined || !(await isWanted(tx, merchantId, 'weekly'))) continue
       const figures = await readWeek(tx, { ...range, merchantId, firstDelivery: firstIdAt('dlv', range.from) })
       const off = offOf(deps, merchantId, 'weekly')
       const mail = weeklyMail(figures, { ...range, baseUrl: deps.config.baseUrl, off })
@@ -50,7 +71,7 @@ export async function sendWeekly(deps: WeeklyDeps): Promise<number> {
         { now, dropAfter: new Date(now.getTime() + 2 * DAY_MS) },
       )
     }
-    return due.length
+    return claimed.length
   })
   if (done > 0) deps.wake.mail.fire()
   return done
@@ -60,13 +81,13 @@ const counted = (n: number, one: string, many: string): string => `${n} ${n === 
 
 export function weeklyMail(
   figures: WeekFigures,
-  a: { from: Date; to: Date; baseUrl: string; off: { label: string; url: string } },
+  { zone, week, baseUrl, off }: Pick<Week, 'zone' | 'week'> & { baseUrl: string; off: { label: string; url: string } },
 ): ReturnType<typeof composeMail> {
-  const last = new Date(a.to.getTime() - DAY_MS).toISOString().slice(0, 10)
+  const day = (name: string): string => dayText(noonOf(name, zone), { zone, locale: 'en' })
   return composeMail({
     subject: `Your week: ${counted(figures.paid, 'order was paid', 'orders were paid')}`,
     from: 'Florin',
-    paragraphs: [`${a.from.toISOString().slice(0, 10)} to ${last}, in UTC, live orders.`],
+    paragraphs: [`${day(week)} to ${day(addDays(week, 6))}, live orders.`],
     facts: [
       ['Orders made', String(figures.made)],
       ['Orders paid', String(figures.paid)],
@@ -80,8 +101,8 @@ export function weeklyMail(
       ['Webhooks given up', figures.dead === 0 ? null : String(figures.dead)],
       ['Needs attention', figures.open === 0 ? null : String(figures.open)],
     ],
-    button: { label: 'Open the console', url: `${a.baseUrl}/console/` },
+    button: { label: 'Open the console', url: `${baseUrl}/console/` },
     foot: [],
-    off: a.off,
+    off,
   })
 }

@@ -31,7 +31,7 @@ export const operationWords: Readonly<Record<string, string>> = {
 
   'ExportDeleted.deleted': 'Always `true`.',
 
-  'FeesOwed.month': 'Which month, UTC.',
+  'FeesOwed.month': 'Which month, of your time zone.',
   'FeesOwed.merchant': 'Who owes it, for operators. `null` where it is you.',
   'FeesOwed.orders': 'How many orders it is of.',
   'FeesOwed.amount': 'In the smallest unit.',

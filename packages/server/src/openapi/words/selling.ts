@@ -32,7 +32,7 @@ export const sellingWords: Readonly<Record<string, string>> = {
   'Invoice.tax_percent': 'Of the subtotal. `null` where the tax is an amount, or there is none.',
   'Invoice.tax_amount': 'In `currency`, a decimal string.',
   'Invoice.total': 'What is owed.',
-  'Invoice.due_date': 'A day; its end is in UTC.',
+  'Invoice.due_date': 'A day of your time zone. At its end the invoice is overdue.',
   'Invoice.seller_details': 'Your address and numbers, as they stand on it. `null` where none were given.',
   'Invoice.payer_details': 'The payer’s, likewise. `null` where none were given.',
   'Invoice.note': 'What stands below the total. `null` where nothing.',

@@ -2,7 +2,7 @@
 // wrote stands as one line with nothing that becomes a link.
 import { findChain } from '@florin/chains'
 import { coinText } from '@florin/checkout-core'
-import { minorText } from '@florin/protocol'
+import { minorText, momentText } from '@florin/protocol'
 import type { Brand } from '../../brand/brand.ts'
 import { brandedMail } from '../../brand/mail.ts'
 import { composeMail } from '../../platform/mail/compose.ts'
@@ -28,7 +28,6 @@ interface ToPayer {
 const markOf = (order: OrderState): string => (order.livemode ? '' : '[test] ')
 /** With the digits of its currency, and the currency's code: `$` is the sign of two dozen. */
 const moneyOf = ({ money }: OrderState): string => `${minorText(money.minor, money.exponent)} ${money.currency}`
-const timeOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 const chainName = (id: string): string => findChain(id)?.name ?? id
 
 function settledOf(order: OrderState): string | null {
@@ -58,7 +57,7 @@ const text = (value: string | null): string | null => (value === null ? null : u
 const titleOf = ({ title, invoiceId, createdAt }: OrderState): string | null =>
   title === null || invoiceId === null ? text(title) : unlinkedNumber(title, createdAt.getUTCFullYear())
 
-export function paidMail(order: OrderState, { baseUrl, off }: ToMerchant): Mailed {
+export function paidMail(order: OrderState, { baseUrl, off, zone }: ToMerchant & { zone: string }): Mailed {
   return composeMail({
     subject: `${markOf(order)}Paid: ${moneyOf(order)}`,
     from: 'Florin',
@@ -70,7 +69,7 @@ export function paidMail(order: OrderState, { baseUrl, off }: ToMerchant): Maile
       ['Reference', text(order.externalId)],
       ['Order', order.orderNo],
       ['Transaction', order.settleTxHash],
-      ['Time', order.settledAt === null ? null : timeOf(order.settledAt)],
+      ['Time', order.settledAt === null ? null : momentText(order.settledAt, { zone, locale: 'en' })],
     ],
     button: { label: 'Open the order', url: consoleUrl(baseUrl, order) },
     foot: [],
@@ -133,7 +132,7 @@ export function receiptMail(order: OrderState, about: ToPayer): Mailed {
       [say('paid_with'), paidWith(order, tongue)],
       [say('subject_line'), titleOf(order)],
       [say('order'), order.orderNo],
-      [say('time'), order.settledAt === null ? null : tongue.time(order.settledAt)],
+      [say('time'), order.settledAt === null ? null : tongue.time(order.settledAt, brand.timeZone)],
     ],
     button: { label: say('open_receipt'), url: payUrl(baseUrl, order) },
     foot: payerFoot(order, about),

@@ -324,10 +324,14 @@ slowTest('under load ten come one by one, the rest in one mail after an hour, wi
 
 test('a week is told once, on its Monday, to whoever wants it', async (t) => {
   const monday = Date.UTC(2026, 5, 1)
-  assert.equal(weekToTell(new Date(monday + 5 * HOUR_MS)), null)
-  assert.equal(weekToTell(new Date(monday + 6 * HOUR_MS))?.week, '2026-05-25')
-  assert.equal(weekToTell(new Date(monday + 2.9 * 24 * HOUR_MS))?.week, '2026-05-25')
-  assert.equal(weekToTell(new Date(monday + 3 * 24 * HOUR_MS)), null)
+  assert.equal(weekToTell(new Date(monday + 5 * HOUR_MS), 'UTC'), null)
+  assert.equal(weekToTell(new Date(monday + 6 * HOUR_MS), 'UTC')?.week, '2026-05-25')
+  assert.equal(weekToTell(new Date(monday + 2.9 * 24 * HOUR_MS), 'UTC')?.week, '2026-05-25')
+  assert.equal(weekToTell(new Date(monday + 3 * 24 * HOUR_MS), 'UTC'), null)
+  // On a Monday in Tokyo it is Sunday in UTC for nine hours more.
+  const tokyo = weekToTell(new Date(monday - 3 * HOUR_MS), 'Asia/Tokyo')
+  assert.deepEqual([tokyo?.week, tokyo?.to.toISOString()], ['2026-05-25', '2026-05-31T15:00:00.000Z'])
+  assert.equal(weekToTell(new Date(monday - 4 * HOUR_MS), 'Asia/Tokyo'), null)
   const { at, merchant } = await aShop(t)
   const [silent, stranger] = [await aMerchant(at.deps), await aMerchant(at.deps)]
   await aReceivingAddress(at.deps, silent)

@@ -12,6 +12,7 @@ import { admitPayerMail, bySeat, payerOff } from '../../platform/mail/payers.ts'
 import { isWanted } from '../../platform/mail/switches.store.ts'
 import { offOf } from '../../platform/mail/switches.ts'
 import type { Job } from '../../platform/worker/loop.ts'
+import { findZone } from '../../platform/zone.store.ts'
 import type { OrderState } from '../model/state.ts'
 import { findMerchantEmail } from '../save.store.ts'
 import { getOrder } from '../store.ts'
@@ -87,8 +88,9 @@ async function tellPaid(deps: MailDeps, tx: Tx, merchantId: string, rows: store.
     return
   }
   const alone = rows.slice(0, Math.max(0, room))
+  const zone = await findZone(tx, merchantId)
   for (const order of await ordersOf(tx, alone)) {
-    await enqueueMail(tx, deps.secrets, { to, ...paidMail(order, about) }, keptFrom(now))
+    await enqueueMail(tx, deps.secrets, { to, ...paidMail(order, { ...about, zone }) }, keptFrom(now))
   }
   if (alone.length > 0) await store.finishOrderMails(tx, alone, true, now)
   const rest = rows.slice(alone.length)

@@ -1,7 +1,7 @@
 // HTTP routes of exports that are written to a file (contract.md 5): asked for, looked at, fetched and deleted by the merchant's
 // own sessions alone.
 import type { Readable } from 'node:stream'
-import type { OrderExport } from '@florin/protocol'
+import { dayOf, type OrderExport } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from '../../orders/filter.ts'
@@ -14,6 +14,7 @@ import { LivemodeQuery, readLivemode } from '../../platform/http/livemode.ts'
 import type { PacedAnswers } from '../../platform/http/paced.ts'
 import type { App } from '../../platform/http/server.ts'
 import { idPattern, newId } from '../../platform/ids.ts'
+import { findZone } from '../../platform/zone.store.ts'
 import { isSessionOpen } from '../changes.store.ts'
 import { deleteExport, type ExportFile, findExport, findPiece, insertExport, listExports } from './store.ts'
 import { type TraceDeps, traceExport } from './trace.ts'
@@ -119,7 +120,7 @@ export function exportFileRoutes(app: App, deps: TraceDeps, answers: PacedAnswer
         pages: piecesOf(sql, found),
         isAllowed: () => isSessionOpen(sql, merchant, clock.now()),
       })
-      return sendFile(reply, found, body)
+      return sendFile(reply, found, dayOf(found.createdAt, await findZone(sql, merchant.id)), body)
     },
   )
 
@@ -143,8 +144,8 @@ export function exportFileRoutes(app: App, deps: TraceDeps, answers: PacedAnswer
   )
 }
 
-function sendFile(reply: FastifyReply, { livemode, bytes, createdAt }: ExportFile, body: Readable): FastifyReply {
-  const name = `florin-orders-${livemode ? 'live' : 'test'}-${createdAt.toISOString().slice(0, 10)}.csv.gz`
+function sendFile(reply: FastifyReply, { livemode, bytes }: ExportFile, day: string, body: Readable): FastifyReply {
+  const name = `florin-orders-${livemode ? 'live' : 'test'}-${day}.csv.gz`
   return reply
     .type('application/gzip')
     .header('Content-Length', String(bytes))

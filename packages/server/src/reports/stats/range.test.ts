@@ -25,42 +25,60 @@ test('a range that is empty, backwards or too long is refused', () => {
   refused({ to: '2026-13-01' }, 'to')
 })
 
-test('buckets begin on whole hours, days, Mondays and firsts of a month, in UTC', () => {
+test('buckets begin on whole hours, days, Mondays and firsts of a month', () => {
   const range = { from: new Date('2026-02-27T22:30:00Z'), to: new Date('2026-03-03T00:00:00Z') }
-  assert.deepEqual(texts(bucketStarts({ ...range, to: new Date('2026-02-28T01:00:00Z') }, 'hour')), [
+  assert.deepEqual(texts(bucketStarts({ ...range, to: new Date('2026-02-28T01:00:00Z') }, 'hour', 'UTC')), [
     '2026-02-27T22',
     '2026-02-27T23',
     '2026-02-28T00',
   ])
-  assert.deepEqual(texts(bucketStarts(range, 'day')), [
+  assert.deepEqual(texts(bucketStarts(range, 'day', 'UTC')), [
     '2026-02-27T00',
     '2026-02-28T00',
     '2026-03-01T00',
     '2026-03-02T00',
   ])
-  assert.deepEqual(texts(bucketStarts(range, 'week')), ['2026-02-23T00', '2026-03-02T00'])
-  assert.deepEqual(texts(bucketStarts(range, 'month')), ['2026-02-01T00', '2026-03-01T00'])
+  assert.deepEqual(texts(bucketStarts(range, 'week', 'UTC')), ['2026-02-23T00', '2026-03-02T00'])
+  assert.deepEqual(texts(bucketStarts(range, 'month', 'UTC')), ['2026-02-01T00', '2026-03-01T00'])
+})
+
+test('buckets: of a zone → its days, Mondays and months, however long they are', () => {
+  const range = { from: new Date('2026-03-28T12:00:00Z'), to: new Date('2026-03-30T12:00:00Z') }
+  const iso = (zone: string, bucket: 'day' | 'week' | 'month') =>
+    bucketStarts(range, bucket, zone).map((start) => start.toISOString().slice(0, 16))
+  assert.deepEqual(iso('Europe/Berlin', 'day'), ['2026-03-27T23:00', '2026-03-28T23:00', '2026-03-29T22:00'])
+  assert.deepEqual(iso('Asia/Kathmandu', 'day'), ['2026-03-27T18:15', '2026-03-28T18:15', '2026-03-29T18:15'])
+  assert.deepEqual(iso('Asia/Tokyo', 'week'), ['2026-03-22T15:00', '2026-03-29T15:00'])
+  assert.deepEqual(iso('America/New_York', 'month'), ['2026-03-01T05:00'])
 })
 
 test('buckets cover their range without gap or overlap', () => {
+  const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
   const moment = fc.integer({ min: Date.UTC(2019, 0), max: Date.UTC(2031, 0) })
   fc.assert(
-    fc.property(moment, fc.integer({ min: 1, max: 40 * 24 }), fc.constantFrom(...statsBuckets), (at, hours, bucket) => {
-      const range = { from: new Date(at), to: new Date(at + hours * HOUR_MS) }
-      const starts = bucketStarts(range, bucket)
-      assert.ok(starts.length >= 1 && starts.length <= POINTS_MAX)
-      assert.ok((starts[0] as Date) <= range.from)
-      assert.ok((starts.at(-1) as Date) < range.to)
-      assert.ok(starts[1] === undefined || starts[1] > range.from)
-      for (const [n, start] of starts.entries()) {
-        const after = starts[n + 1]
-        if (after !== undefined) assert.ok(after > start && after.getTime() - start.getTime() <= 31 * DAY_MS)
-      }
-    }),
+    fc.property(
+      moment,
+      fc.integer({ min: 1, max: 40 * 24 }),
+      fc.constantFrom(...statsBuckets),
+      zone,
+      (at, hours, bucket, zone) => {
+        const range = { from: new Date(at), to: new Date(at + hours * HOUR_MS) }
+        const starts = bucketStarts(range, bucket, zone)
+        assert.ok(starts.length >= 1 && starts.length <= POINTS_MAX)
+        assert.ok((starts[0] as Date) <= range.from)
+        assert.ok((starts.at(-1) as Date) < range.to)
+        assert.ok(starts[1] === undefined || starts[1] > range.from)
+        for (const [n, start] of starts.entries()) {
+          const after = starts[n + 1]
+          if (after !== undefined)
+            assert.ok(after > start && after.getTime() - start.getTime() <= 31 * DAY_MS + HOUR_MS)
+        }
+      },
+    ),
   )
 })
 
 test('more points than a plot can show are refused', () => {
   const range = { from: new Date(now.getTime() - 90 * DAY_MS), to: now }
-  assert.throws(() => bucketStarts(range, 'hour'), /larger buckets/)
+  assert.throws(() => bucketStarts(range, 'hour', 'UTC'), /larger buckets/)
 })

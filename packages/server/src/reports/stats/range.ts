@@ -1,6 +1,15 @@
-// Time ranges of statistics and their buckets, in UTC. Pure.
-import { DAY_MS, HOUR_MS, type StatsBucket } from '@florin/protocol'
-import { unreachable } from '../../platform/assert.ts'
+// Time ranges of statistics and their buckets, which are days, weeks and months of a time zone. Pure.
+import {
+  addDays,
+  addMonths,
+  DAY_MS,
+  dayOf,
+  firstOfMonth,
+  HOUR_MS,
+  mondayOf,
+  type StatsBucket,
+  startOfDay,
+} from '@florin/protocol'
 import { AppError } from '../../platform/errors.ts'
 import { parseMoment } from '../../platform/http/timestamp.ts'
 
@@ -31,10 +40,11 @@ export function readRange(query: { from?: string; to?: string }, now: Date): Ran
 }
 
 /** The start of each bucket of a range, the first one at or before `from`. @throws AppError validation_failed */
-export function bucketStarts(range: Range, bucket: StatsBucket): Date[] {
+export function bucketStarts(range: Range, bucket: StatsBucket, zone: string): Date[] {
   const starts: Date[] = []
-  for (let at = startOf(range.from, bucket); at < range.to; at = startAfter(at, bucket)) {
-    starts.push(at)
+  for (const start of bucket === 'hour' ? hoursFrom(range.from, zone) : daysFrom(range.from, bucket, zone)) {
+    if (start >= range.to) break
+    starts.push(start)
     if (starts.length > POINTS_MAX) {
       throw new AppError('validation_failed', {
         param: 'bucket',
@@ -45,34 +55,17 @@ export function bucketStarts(range: Range, bucket: StatsBucket): Date[] {
   return starts
 }
 
-function startOf(at: Date, bucket: StatsBucket): Date {
-  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
-  switch (bucket) {
-    case 'hour':
-      return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS)
-    case 'day':
-      return new Date(Date.UTC(year, month, day))
-    case 'week':
-      // Weeks begin on Monday (ISO 8601).
-      return new Date(Date.UTC(year, month, day - ((at.getUTCDay() + 6) % 7)))
-    case 'month':
-      return new Date(Date.UTC(year, month, 1))
-    default:
-      return unreachable(bucket)
-  }
+/** As the clock of the zone strikes at the beginning; a change by half an hour later moves none. */
+function* hoursFrom(from: Date, zone: string): Generator<Date> {
+  const midnight = startOfDay(dayOf(from, zone), zone).getTime()
+  for (let n = Math.floor((from.getTime() - midnight) / HOUR_MS); ; n++) yield new Date(midnight + n * HOUR_MS)
 }
 
-function startAfter(start: Date, bucket: StatsBucket): Date {
-  switch (bucket) {
-    case 'hour':
-      return new Date(start.getTime() + HOUR_MS)
-    case 'day':
-      return new Date(start.getTime() + DAY_MS)
-    case 'week':
-      return new Date(start.getTime() + 7 * DAY_MS)
-    case 'month':
-      return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1))
-    default:
-      return unreachable(bucket)
-  }
+function* daysFrom(from: Date, bucket: Exclude<StatsBucket, 'hour'>, zone: string): Generator<Date> {
+  const today = dayOf(from, zone)
+  // Weeks begin on Monday (ISO 8601).
+  const first = bucket === 'day' ? today : bucket === 'week' ? mondayOf(today) : firstOfMonth(today)
+  const after = (day: string): string =>
+    bucket === 'month' ? addMonths(day, 1) : addDays(day, bucket === 'week' ? 7 : 1)
+  for (let day = first; ; day = after(day)) yield startOfDay(day, zone)
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../../platform/http/livemode.ts'
 import type { App } from '../../platform/http/server.ts'
+import { findZone } from '../../platform/zone.store.ts'
 import { readRange } from './range.ts'
 import { seriesOf, summarize } from './stats.ts'
 import type { Asked } from './store.ts'
@@ -70,6 +71,7 @@ const SeriesSchema = Type.Object(
   {
     metric: Type.Enum([...statsMetrics]),
     bucket: Type.Enum([...statsBuckets]),
+    time_zone: Type.String({ description: 'Whose days, weeks and months the buckets are' }),
     currency: Type.String({ description: 'Of the values of volume and settled' }),
     points: Type.Array(Type.Object({ at: Time, value: Figure }, closed)),
   },
@@ -109,7 +111,10 @@ export function statsRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock'>): void {
     '/api/v1/boss/stats/series',
     {
       schema: {
-        ...about('A figure over time', 'One point a bucket in UTC, empty ones too; weeks begin on Monday.'),
+        ...about(
+          'A figure over time',
+          'One point a bucket, empty ones too: days, weeks from Monday on, and months of the time zone that the merchant set; else of UTC.',
+        ),
         querystring: Type.Object(
           {
             ...RangeQuery,
@@ -126,7 +131,9 @@ export function statsRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock'>): void {
     },
     async (request) => {
       const { metric, bucket } = request.query
-      return envelope(await seriesOf(deps.sql, asked(request), metric, bucket, request.query.in === 'display'))
+      const zone = await findZone(deps.sql, request.merchant.id)
+      const isDisplay = request.query.in === 'display'
+      return envelope(await seriesOf(deps.sql, asked(request), metric, bucket, { zone, isDisplay }))
     },
   )
 }

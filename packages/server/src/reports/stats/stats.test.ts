@@ -209,9 +209,18 @@ test('statistics are what the orders say, before and after they are summed, and 
       all.push(await summarize(through, asked, asked.to))
       for (const metric of ['volume', 'orders', 'success_rate', 'settled', 'time_to_pay', 'webhook_success'] as const)
         for (const bucket of ['day', 'month'] as const) all.push(await seriesOf(through, asked, metric, bucket))
+      // Days that begin within a day of the sums, within an hour of them, and where a clock was set.
+      for (const zone of ['Asia/Tokyo', 'Asia/Kathmandu', 'America/New_York', 'Australia/Lord_Howe'])
+        for (const [metric, bucket] of [
+          ['volume', 'day'],
+          ['time_to_pay', 'week'],
+          ['webhook_success', 'day'],
+        ] as const)
+          all.push(await seriesOf(through, asked, metric, bucket, { zone }))
     }
     const lastHours = { merchantId: id, merchantNo: no, livemode: false, ...(ranges.at(-1) as Range) }
-    all.push(await seriesOf(through, lastHours, 'orders', 'hour'))
+    for (const zone of ['UTC', 'Asia/Kathmandu'])
+      all.push(await seriesOf(through, lastHours, 'orders', 'hour', { zone }))
     return all
   }
   // While older orders are still to be summed, orders are read; this is that way, and stands for what is right.
@@ -275,8 +284,17 @@ test('statistics are what the orders say, before and after they are summed, and 
   const [asked] = ranges.map((range) => ({ merchantId: id, merchantNo: no, livemode: false, ...range }))
   assert.ok(asked)
   for (const metric of statsMetrics) {
-    await seriesOf(plans.sql, asked, metric, 'day')
-    const pages = plans.taken().reduce((sum, plan) => sum + plan.buffers, 0)
-    assert.ok(pages <= 200, `${pages} pages for 90 days of ${metric}`)
+    // A zone's day is read as hours, and where it begins within one, that hour as orders.
+    for (const [zone, most] of [
+      ['UTC', 200],
+      ['Asia/Tokyo', 400],
+      ['Asia/Kathmandu', 1_500],
+    ] as const) {
+      await seriesOf(plans.sql, asked, metric, 'day', { zone })
+      const seen = plans.taken()
+      const pages = seen.reduce((sum, plan) => sum + plan.buffers, 0)
+      assert.ok(pages <= most, `${pages} pages for 90 days of ${metric} in ${zone}`)
+      assert.doesNotMatch(seen.map(({ text }) => text).join(), /Seq Scan on (orders|order_sums|deliveries)/)
+    }
   }
 })

@@ -169,16 +169,17 @@ function shownSums(
 
 /**
  * One point per bucket; an empty bucket is 0 for sums and null for rates and times.
- * @param isDisplay sums of money in the display currency, where a rate of it is known.
+ * @param of.zone whose days, weeks and months the buckets are.
+ * @param of.isDisplay sums of money in the display currency, where a rate of it is known.
  */
 export async function seriesOf(
   sql: Sql,
   a: Asked,
   metric: StatsMetric,
   bucket: StatsBucket,
-  isDisplay = false,
+  { zone = 'UTC', isDisplay = false }: { zone?: string; isDisplay?: boolean } = {},
 ): Promise<StatsSeries> {
-  const starts = bucketStarts(a, bucket)
+  const starts = bucketStarts(a, bucket, zone)
   const display =
     isDisplay && (metric === 'volume' || metric === 'settled') ? await findDisplay(sql, a.merchantId) : null
   const { values, empty } =
@@ -186,7 +187,7 @@ export async function seriesOf(
       ? await valuesOf(sql, a, metric, starts, bucket === 'hour')
       : await shownValues(sql, a, metric, starts, bucket === 'hour', display)
   const points = starts.map((start, n) => ({ at: start.toISOString(), value: values.get(n + 1) ?? empty }))
-  return { metric, bucket, currency: display?.currency ?? 'USD', points }
+  return { metric, bucket, time_zone: zone, currency: display?.currency ?? 'USD', points }
 }
 
 async function shownValues(

@@ -1,5 +1,5 @@
 // The calls of invoices (contract.md 4.8): /v1 and the console.
-import { invoiceStatuses } from '@florin/protocol'
+import { dayOf, invoiceStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
 import { defineRoute } from '../../define-route.ts'
 import type { Deps } from '../../deps.ts'
@@ -11,6 +11,7 @@ import { LivemodeQuery, OptionalLivemodeQuery } from '../../platform/http/livemo
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
 import { idPattern, newId, randomBase62 } from '../../platform/ids.ts'
+import { findZone } from '../../platform/zone.store.ts'
 import { createRoute } from '../make/create-route.ts'
 import { makeOnce } from '../make/once.ts'
 import { CreateInvoiceBody, numberText, orderTermsOf, parseInvoice } from './rules.ts'
@@ -48,7 +49,7 @@ export function invoiceRoutes(app: App, deps: InvoiceDeps): void {
     description: 'A page and a PDF that say what is owed. Who starts to pay gets the rate of that moment.',
     async make({ merchantId, livemode, actor, owner, idempotent }, body) {
       const now = deps.clock.now()
-      const { ownNumber, ...terms } = parseInvoice(body, now)
+      const { ownNumber, ...terms } = parseInvoice(body, now, await findZone(deps.sql, merchantId))
       const id = newId('inv', now)
       const made = await makeOnce(deps.sql, { owner, idempotent, id, now }, async (tx) => {
         const number = ownNumber ?? numberText(await store.nextNumber(tx, { merchantId, livemode }), livemode)
@@ -77,7 +78,7 @@ export function invoiceRoutes(app: App, deps: InvoiceDeps): void {
       const rows = await store.listInvoices(deps.lists, {
         ...{ merchantId, livemode: livemode === true, status: query.status ?? null },
         ...{
-          today: deps.clock.now().toISOString().slice(0, 10),
+          today: dayOf(deps.clock.now(), await findZone(deps.lists, merchantId)),
           after: readIdCursor(query.cursor, 'inv'),
           limit: limit + 1,
         },

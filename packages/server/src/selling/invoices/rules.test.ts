@@ -18,6 +18,7 @@ test('lines, subtotal, tax and total are exact, and each rounding is up by less 
       ],
     },
     now,
+    'UTC',
   )
   assert.deepEqual(
     invoice.lines.map(({ amount }) => amount),
@@ -44,6 +45,7 @@ test('lines, subtotal, tax and total are exact, and each rounding is up by less 
             })),
           },
           now,
+          'UTC',
         )
         for (const [n, [thousandths, unit]] of lines.entries()) {
           const over = BigInt(made.lines[n]?.amount ?? 0) * 1000n - BigInt(thousandths) * BigInt(unit)
@@ -84,11 +86,18 @@ test('what cannot be an invoice is refused with the field at fault', () => {
   ]
   for (const [more, param] of cases) {
     assert.throws(
-      () => parseInvoice({ ...body, ...more } as Parameters<typeof parseInvoice>[0], now),
+      () => parseInvoice({ ...body, ...more } as Parameters<typeof parseInvoice>[0], now, 'UTC'),
       (error) => error instanceof AppError && error.param === param && error.entry.status === 422,
       JSON.stringify(more),
     )
   }
+})
+
+test('invoices: a due date is a day of the zone of the merchant', () => {
+  const due = (due_date: string, zone: string) =>
+    parseInvoice({ ...body, due_date } as Parameters<typeof parseInvoice>[0], now, zone).dueDate.toISOString()
+  assert.equal(due('2026-11-22', 'America/New_York'), '2026-11-22T00:00:00.000Z')
+  assert.throws(() => due('2026-11-22', 'Asia/Tokyo'), /in the past/)
 })
 
 test('invoices: an unpaid one is overdue once its day has ended', () => {

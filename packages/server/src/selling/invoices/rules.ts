@@ -2,6 +2,7 @@
 // merchant: of a line, and of a tax in percent.
 import {
   AMOUNT_USD_MAX_MICROS,
+  dayOf,
   EXPIRES_IN_DEFAULT_S,
   EXTERNAL_ID_MAX,
   INVOICE_LINE_TEXT_MAX,
@@ -52,7 +53,7 @@ export const CreateInvoiceBody = Type.Object(
         { ...closed, description: 'percent of the subtotal, or an amount' },
       ),
     ),
-    due_date: Type.String({ maxLength: 10, description: 'A day, such as 2026-12-31; its end is in UTC.' }),
+    due_date: Type.String({ maxLength: 10, description: 'A day of the merchant’s time zone, such as 2026-12-31.' }),
     number: May(Text(INVOICE_NUMBER_MAX)),
     payer_email: May(Type.String({ minLength: 3, maxLength: 320 })),
     payer_locale: May(Type.String({ minLength: 2, maxLength: 35, pattern: LOCALE.source })),
@@ -88,7 +89,7 @@ export interface InvoiceTerms {
   taxPercent: string | null
   taxMinor: bigint
   totalMinor: bigint
-  /** The first moment of the day, in UTC. */
+  /** A day of the merchant's time zone, kept as its first moment in UTC. */
   dueDate: Date
   sellerDetails: string | null
   payerEmail: string | null
@@ -128,8 +129,8 @@ const skeleton = (number: string): string =>
     .replace(/S/g, '5')
     .replace(/\p{Nd}/gu, (digit) => (/\d/.test(digit) ? digit : '0'))
 
-/** @throws AppError that names the field at fault. */
-export function parseInvoice(body: Static<typeof CreateInvoiceBody>, now: Date): InvoiceTerms {
+/** @param zone whose day is today. @throws AppError that names the field at fault. */
+export function parseInvoice(body: Static<typeof CreateInvoiceBody>, now: Date, zone: string): InvoiceTerms {
   const currency = body.currency ?? 'USD'
   requireCurrent(currency, now)
   const { exponent } = parseAmountIn(currency, 1, 'currency')
@@ -154,7 +155,15 @@ export function parseInvoice(body: Static<typeof CreateInvoiceBody>, now: Date):
   if (chain !== null) may(body.settle_asset, (text) => parseAsset(chain, text, 'settle_asset'))
   return {
     ownNumber: may(body.number, parseOwnNumber),
-    ...{ currency, exponent, lines, subtotalMinor, ...tax, totalMinor, dueDate: parseDueDate(body.due_date, now) },
+    ...{
+      currency,
+      exponent,
+      lines,
+      subtotalMinor,
+      ...tax,
+      totalMinor,
+      dueDate: parseDueDate(body.due_date, { today: dayOf(now, zone), zone }),
+    },
     sellerDetails: party('seller_details'),
     payerEmail: may(body.payer_email, (text) => parseMailTo(text.trim(), 'payer_email')),
     payerLocale: body.payer_locale ?? null,
@@ -217,13 +226,13 @@ function parseOwnNumber(text: string): string {
   throw fault('number', 'Numbers such as INV-000001 are given out here: leave number out, or choose another form.')
 }
 
-function parseDueDate(text: string, now: Date): Date {
+function parseDueDate(text: string, { today, zone }: { today: string; zone: string }): Date {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseMoment(text, 'due_date') : null
   // The engine takes 31 February for a day of March.
   if (day === null || day.toISOString().slice(0, 10) !== text) {
     throw fault('due_date', 'due_date takes a day, such as 2026-12-31.')
   }
-  if (text < now.toISOString().slice(0, 10)) throw fault('due_date', 'due_date is in the past.')
+  if (text < today) throw fault('due_date', `due_date is in the past: in ${zone} it is ${today}.`)
   return day
 }
 

@@ -97,7 +97,7 @@ async function invoiceMail(
     facts: [
       [say('number'), number],
       [say('total'), tongue.number(total)],
-      [say('due'), tongue.day(invoice.dueDate)],
+      [say('due'), tongue.day(invoice.dueDate.toISOString().slice(0, 10), brand.timeZone)],
     ],
     button: { label: say('open_invoice'), url: `${baseUrl}/pay/i/${invoice.token}` },
     foot: [say(invoice.livemode ? 'foot_invoice' : 'foot_invoice_test')],

@@ -19,6 +19,8 @@ export interface InvoiceRow extends Omit<InvoiceTerms, 'ownNumber'> {
   /** Every order that succeeded, the first one first: two have paid it twice. */
   paidOrderNos: string[]
   paidAt: Date | null
+  /** The merchant's, whose days its due date is one of. null: UTC. */
+  timeZone: string | null
   /** What its orders and its merchant say of it. Open and overdue differ by the day alone. */
   state: InvoiceState
 }
@@ -31,7 +33,8 @@ const columns = `
   i.payer_details as "payerDetails", i.note, i.external_id as "externalId", i.settle_chain as "settleChain",
   i.settle_asset as "settleAsset", i.sent_count as "sentCount", i.last_sent_at as "lastSentAt",
   i.voided_at as "voidedAt", i.created_at as "createdAt", paid.order_nos[1] as "paidOrderNo",
-  coalesce(paid.order_nos, '{}') as "paidOrderNos", paid.settled_at as "paidAt", i.state`
+  coalesce(paid.order_nos, '{}') as "paidOrderNos", paid.settled_at as "paidAt", i.state,
+  (select time_zone from merchants where id = i.merchant_id) as "timeZone"`
 
 /** Its orders that succeeded, in the sequence in which they did: a later one changes nothing about the first. */
 const paid = `
@@ -52,7 +55,10 @@ export async function nextNumber(tx: Tx, a: { merchantId: string; livemode: bool
 /** @returns false where the number is another invoice's. */
 export async function insertInvoice(
   tx: Tx,
-  i: Omit<InvoiceRow, 'sentCount' | 'lastSentAt' | 'voidedAt' | 'paidOrderNo' | 'paidOrderNos' | 'paidAt' | 'state'>,
+  i: Omit<
+    InvoiceRow,
+    'sentCount' | 'lastSentAt' | 'voidedAt' | 'paidOrderNo' | 'paidOrderNos' | 'paidAt' | 'state' | 'timeZone'
+  >,
 ): Promise<boolean> {
   const rows = await tx`
     insert into invoices (id, merchant_id, livemode, token, number, currency, exponent, lines, subtotal_minor,

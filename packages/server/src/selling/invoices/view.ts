@@ -1,5 +1,5 @@
 // The wire shape of an invoice (contract.md 4.8).
-import { type Invoice, invoiceStatuses, minorText } from '@florin/protocol'
+import { dayOf, type Invoice, invoiceStatuses, minorText, zoneOr } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import { statusOf } from './rules.ts'
 import type { InvoiceRow } from './store.ts'
@@ -48,7 +48,7 @@ export const InvoiceSchema = Type.Object(
   { ...closed, title: 'Invoice' },
 )
 
-export const statusAt = (invoice: InvoiceRow, now: Date) => statusOf(invoice, now.toISOString().slice(0, 10))
+export const statusAt = (invoice: InvoiceRow, now: Date) => statusOf(invoice, dayOf(now, zoneOr(invoice.timeZone)))
 
 export function invoiceView(invoice: InvoiceRow, a: { baseUrl: string; now: Date }): Invoice {
   const money = (minor: bigint | string): string => minorText(minor, invoice.exponent)

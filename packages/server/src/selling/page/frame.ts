@@ -1,6 +1,6 @@
 // The document around the pages of links and invoices: the checkout's own look, and not a line of script. Pure; whoever
 // fills it in has escaped every text.
-import type { Language } from '@florin/checkout-core'
+import { dayText, momentText, noonOf } from '@florin/protocol'
 import { brandHead } from '../../brand/head.ts'
 import { htmlDocument, textIn } from '../../checkout/html.ts'
 import { dictionaries } from '../../checkout/language.ts'
@@ -39,11 +39,12 @@ ${card}
   })
 }
 
-/** A date for people, in the language of the page. The day is told in UTC, and says so where there is a time. */
-export function dateText(at: Date, language: Language, withTime: boolean): string {
-  const form = new Intl.DateTimeFormat(language, {
-    ...{ dateStyle: 'long', timeZone: 'UTC' },
-    ...(withTime ? { timeStyle: 'short' } : {}),
-  })
-  return withTime ? `${form.format(at)} UTC` : form.format(at)
+/** Days and moments for people: in the language of the page and the time zone of the shop, which each names. */
+export function datesOf({ language: locale, brand: { timeZone: zone } }: Pick<Look, 'language' | 'brand'>) {
+  return {
+    /** A day of the shop, kept as its first moment in UTC. */
+    due: (day: Date): string => dayText(noonOf(day.toISOString().slice(0, 10), zone), { zone, locale }),
+    day: (at: Date): string => dayText(at, { zone, locale }),
+    moment: (at: Date): string => momentText(at, { zone, locale }),
+  }
 }

@@ -3,7 +3,7 @@ import { formatMoney, minorText } from '@florin/protocol'
 import { escapeHtml } from '../../platform/http/html.ts'
 import type { InvoicePage } from '../invoices/store.ts'
 import { statusAt } from '../invoices/view.ts'
-import { dateText, framed } from './frame.ts'
+import { datesOf, framed } from './frame.ts'
 import type { Look } from './look.ts'
 import { type SellingWord, sayIn } from './words/index.ts'
 
@@ -22,8 +22,9 @@ export function invoicePage({ invoice, look, now, problem }: InvoicePageParts): 
     formatMoney(minorText(minor, invoice.exponent), invoice.currency, language)
   const total = money(invoice.totalMinor)
   const status = statusAt(invoice, now)
-  const date = dateText(invoice.dueDate, language, false)
-  const paidOn = invoice.paidAt === null ? '' : dateText(invoice.paidAt, language, false)
+  const dates = datesOf(look)
+  const date = dates.due(invoice.dueDate)
+  const paidOn = invoice.paidAt === null ? '' : dates.moment(invoice.paidAt)
   const said: Readonly<Record<typeof status, string>> = {
     ...{ open: t('due', { date }), overdue: t('overdue', { date }), processing: t('processing') },
     ...{ paid: paidOn === '' ? t('paid') : t('paid_on', { date: paidOn }), void: t('void') },
@@ -56,6 +57,6 @@ export function invoicePage({ invoice, look, now, problem }: InvoicePageParts): 
       `${invoice.taxLabel === null ? '' : row(t('subtotal'), money(invoice.subtotalMinor)) + row(taxName, money(invoice.taxMinor))}` +
       `${row(t('total'), total, ' class="is-total"')}</tfoot></table>` +
       `${invoice.note === null ? '' : `<p class="lines" dir="auto">${escapeHtml(invoice.note)}</p>`}${form}` +
-      `<p class="hint">${t('issued', { date: dateText(invoice.createdAt, language, false) })} · <a href="/pay/i/${invoice.token}/pdf">${t('save_pdf')}</a></p>`,
+      `<p class="hint">${t('issued', { date: dates.day(invoice.createdAt) })} · <a href="/pay/i/${invoice.token}/pdf">${t('save_pdf')}</a></p>`,
   })
 }

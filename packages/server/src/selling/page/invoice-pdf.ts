@@ -7,7 +7,7 @@ import { drawQr, QUIET } from '@florin/checkout-core'
 import { formatMoney, minorText } from '@florin/protocol'
 import type { InvoicePage } from '../invoices/store.ts'
 import { statusAt } from '../invoices/view.ts'
-import { dateText } from './frame.ts'
+import { datesOf } from './frame.ts'
 import type { Look } from './look.ts'
 import { sayIn } from './words/index.ts'
 
@@ -74,13 +74,13 @@ function draw(doc: PDFKit.PDFDocument, { invoice, look, now, logo }: PdfParts): 
   const say = sayIn(language)
   const money = (minor: bigint | string): string =>
     formatMoney(minorText(minor, invoice.exponent), invoice.currency, language)
-  const day = (at: Date): string => dateText(at, language, false)
+  const dates = datesOf(look)
   const status = statusAt(invoice, now)
-  const due = day(invoice.dueDate)
+  const due = dates.due(invoice.dueDate)
   const said = {
     ...{ open: say('due', { date: due }), overdue: say('overdue', { date: due }), processing: say('processing') },
     ...{
-      paid: invoice.paidAt === null ? say('paid') : say('paid_on', { date: day(invoice.paidAt) }),
+      paid: invoice.paidAt === null ? say('paid') : say('paid_on', { date: dates.moment(invoice.paidAt) }),
       void: say('void'),
     },
   }[status]
@@ -93,7 +93,7 @@ function draw(doc: PDFKit.PDFDocument, { invoice, look, now, logo }: PdfParts): 
   if (logo !== null) doc.image(Buffer.from(logo), LEFT, 50, { fit: [120, 48] })
   write({ face: BOLD, size: 20 }, `${say('invoice')} ${invoice.number}`, LEFT, logo === null ? 56 : 112, wide)
   doc.fillColor('#444')
-  write({ face: PLAIN, size: 10 }, say('issued', { date: day(invoice.createdAt) }), LEFT, doc.y, wide)
+  write({ face: PLAIN, size: 10 }, say('issued', { date: dates.day(invoice.createdAt) }), LEFT, doc.y, wide)
   doc.fillColor(status === 'overdue' || status === 'void' ? '#a01616' : '#444')
   write({ face: PLAIN, size: 10 }, said, LEFT, doc.y, wide)
   doc.fillColor('#000')

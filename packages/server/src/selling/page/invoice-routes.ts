@@ -56,7 +56,13 @@ export async function invoicePages(
     const parts = await partsFor(request, invoice)
     const { id, number } = invoice
     // The brand's addresses change with the brand.
-    const key = [id, statusAt(invoice, parts.now), parts.look.language, parts.look.brand.cardUrl].join(' ')
+    const key = [
+      id,
+      statusAt(invoice, parts.now),
+      parts.look.language,
+      parts.look.brand.cardUrl,
+      parts.look.brand.timeZone,
+    ].join(' ')
     const known = drawn.get(key)
     if (known === undefined) {
       countDrawing(clientOf(request.ip))

@@ -7,7 +7,7 @@ import { escapeHtml } from '../../platform/http/html.ts'
 import { stateOf, type Wish } from '../links/rules.ts'
 import type { LinkPage } from '../links/store.ts'
 import { boundsText } from './bounds.ts'
-import { dateText, framed } from './frame.ts'
+import { datesOf, framed } from './frame.ts'
 import type { Look } from './look.ts'
 import { type SellingWord, sayIn } from './words/index.ts'
 
@@ -79,7 +79,7 @@ function form(parts: LinkPageParts): string {
     `<form class="plain-form" method="post" action=""><input type="hidden" name="once" value="${escapeHtml(once)}">` +
     `${fields.join('')}<button class="button is-primary" type="submit">${t('go')}</button>` +
     `<p class="hint">${t('go_note', { minutes })}</p>` +
-    `${link.endsAt === null ? '' : `<p class="hint">${t('until', { date: dateText(link.endsAt, language, true) })}</p>`}</form>`
+    `${link.endsAt === null ? '' : `<p class="hint">${t('until', { date: datesOf(look).moment(link.endsAt) })}</p>`}</form>`
   )
 }
 

@@ -1,6 +1,7 @@
 // Mails to payers in the payer's language. The language is the best of ours for the payer's locale; numbers and
 // dates follow the locale itself.
 import { chooseLanguage, type Language, pointed } from '@florin/checkout-core'
+import { dayText, momentText, noonOf } from '@florin/protocol'
 import { de } from './de.ts'
 import { en, type PayerWord, type PayerWords } from './en.ts'
 import { es } from './es.ts'
@@ -16,10 +17,10 @@ export interface PayerTongue {
   say(word: PayerWord, fields?: Readonly<Record<string, string>>): string
   /** A decimal number, with the point of the locale. @example number('49.90') // '49,90' in German */
   number(decimal: string): string
-  /** A moment with date, time and its zone. */
-  time(at: Date): string
-  /** A day, as it is in UTC. */
-  day(at: Date): string
+  /** A moment with date, time and the name of its zone. */
+  time(at: Date, zone: string): string
+  /** A day of a zone, such as `2026-12-31`, with the zone's name. */
+  day(day: string, zone: string): string
 }
 
 /** @param locale a BCP 47 tag that was checked; null: English. */
@@ -27,14 +28,12 @@ export function tongueOf(locale: string | null): PayerTongue {
   const language = chooseLanguage(locale === null ? [] : [locale])
   // A locale of another language would write numbers unlike the text around them.
   const own = locale !== null && locale.toLowerCase().split('-')[0] === language ? locale : language
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(own, { dateStyle: 'long', timeZone: 'UTC', ...options })
   return {
     language,
     say: (word, fields = {}) =>
       payerWords[language][word].replace(/\{(\w+)\}/g, (_whole, name: string) => fields[name] ?? ''),
     number: (decimal) => pointed(decimal, own),
-    time: (at) => `${format({ timeStyle: 'short' }).format(at)} UTC`,
-    day: (at) => format({}).format(at),
+    time: (at, zone) => momentText(at, { zone, locale: own }),
+    day: (day, zone) => dayText(noonOf(day, zone), { zone, locale: own }),
   }
 }

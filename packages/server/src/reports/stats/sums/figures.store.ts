@@ -2,6 +2,7 @@
 import { orderStatuses, webhookKinds } from '@florin/protocol'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { firstIdAt } from '../../../platform/ids.ts'
+import type { Range } from '../range.ts'
 
 export interface Figure {
   /** From 1: the number of starts at or before it. */
@@ -14,11 +15,13 @@ export interface Figure {
   minor: string
 }
 
+type Span = Range
+
 export interface Spans {
   /** Read as orders. */
-  orders: readonly { from: Date; to: Date }[]
-  hours: readonly { from: Date; to: Date }[]
-  days: readonly { from: Date; to: Date }[]
+  orders: readonly Span[]
+  hours: readonly Span[]
+  days: readonly Span[]
 }
 
 /** Of which kinds figures are wanted: the fewer, the less is added up. All but the times to pay are money's. */
@@ -62,9 +65,9 @@ export interface Step {
 
 /** How many orders were paid within each step, in all spans together. Those of days are added up as they are read. */
 export function listAllSteps(sql: Sql, a: FiguresAsked): Promise<Step[]> {
-  const summed = summedSpans(a).map(
-    (span) => sql`
-      union all select kind, sum(n::int) from order_sums where ${stepsIn(sql, a, span)} group by kind`,
+  const summed = widthsOf(a).map(
+    (one) => sql`
+      union all select kind, sum(n::int) from ${stepsIn(sql, a, one)} group by kind`,
   )
   return sql<Step[]>`
     select kind, sum(n)::int as n from (
@@ -73,16 +76,26 @@ export function listAllSteps(sql: Sql, a: FiguresAsked): Promise<Step[]> {
     ) steps group by kind having sum(n) <> 0`
 }
 
-type SummedSpan = { width: 'hour' | 'day'; from: Date; to: Date }
+interface OfWidth {
+  width: 'hour' | 'day'
+  spans: readonly Span[]
+}
 
-const summedSpans = ({ spans }: FiguresAsked): SummedSpan[] => [
-  ...spans.hours.map((span) => ({ width: 'hour' as const, ...span })),
-  ...spans.days.map((span) => ({ width: 'day' as const, ...span })),
-]
+const widthsOf = ({ spans }: FiguresAsked): OfWidth[] =>
+  [
+    { width: 'hour' as const, spans: spans.hours },
+    { width: 'day' as const, spans: spans.days },
+  ].filter((one) => one.spans.length > 0)
 
-const stepsIn = (sql: Sql, a: FiguresAsked, { width, from, to }: SummedSpan) => sql`
-  merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${width} and at >= ${from} and at < ${to}
-    and ${sql.unsafe(ofKinds.times)}`
+/** The days of a zone may be hundreds of spans: one scan of the index for each, and one statement. */
+const spansAs = (sql: Sql, spans: readonly Span[]) => sql`
+  unnest(${spans.map(({ from }) => from)}::timestamptz[], ${spans.map(({ to }) => to)}::timestamptz[]) as span (since, until)`
+
+const sumsIn = (sql: Sql, a: Pick<FiguresAsked, 'merchantNo' | 'livemode'>, { width, spans }: OfWidth) => sql`
+  ${spansAs(sql, spans)} join order_sums s
+    on s.merchant_no = ${a.merchantNo}::int and s.livemode = ${a.livemode} and s.width = ${width} and s.at >= span.since and s.at < span.until`
+
+const stepsIn = (sql: Sql, a: FiguresAsked, of: OfWidth) => sql`${sumsIn(sql, a, of)} and ${sql.unsafe(ofKinds.times)}`
 
 export interface PackedSteps {
   bucket: number
@@ -99,10 +112,12 @@ export interface PackedSteps {
 export function listSteps(sql: Sql, a: FiguresAsked): Promise<PackedSteps[]> {
   const packed = sql`string_agg(kind, '') as kinds, string_agg(int4send(n::int), '') as counts`
   // Rows come from the index by their time, so that a day is put together as it is read.
-  const summed = summedSpans(a).map(
-    (span) => sql`
-      union all select width_bucket(at, ${a.starts}::timestamptz[]), kinds, counts from (
-        select at, ${packed} from order_sums where ${stepsIn(sql, a, span)} group by at) sums`,
+  const summed = widthsOf(a).map(
+    (of) => sql`
+      union all select width_bucket(at, ${a.starts}::timestamptz[]), kinds, counts from ${spansAs(sql, of.spans)}, lateral (
+        select at, ${packed} from order_sums
+        where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${of.width}
+          and at >= span.since and at < span.until and ${sql.unsafe(ofKinds.times)} group by at) sums`,
   )
   return sql<PackedSteps[]>`
     select bucket, string_agg(kinds, '') as kinds, string_agg(counts, '') as counts from (
@@ -117,40 +132,40 @@ function figuresOf(sql: Sql, { spans, starts, ...a }: FiguresAsked, part: Part, 
   const half = halfOf(part)
   // Nothing in the spans is before the first start.
   const bucket = starts.length === 1 ? sql`1` : sql`width_bucket(at, ${starts}::timestamptz[])`
-  const inSpans = (column: string, of: readonly { from: Date; to: Date }[]) =>
-    of.reduce(
-      (all, { from, to }) => sql`${all} or (${sql.unsafe(column)} >= ${from} and ${sql.unsafe(column)} < ${to})`,
-      sql`false`,
-    )
-  const sums = (width: 'hour' | 'day', of: readonly { from: Date; to: Date }[]) =>
-    of.map(
-      ({ from, to }) => sql`
-        union all select ${sql.unsafe(half.columns)} from order_sums
-        where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${width} and at >= ${from} and at < ${to}
-          and ${sql.unsafe(half.is)}`,
-    )
-  const own = sql`merchant_id = ${a.merchantId} and livemode = ${a.livemode}`
+  const own = sql`o.merchant_id = ${a.merchantId} and o.livemode = ${a.livemode}`
   const has = (...one: Part[]): boolean => one.includes(part)
-  const orders = spans.orders.flatMap(({ from, to }) => [
-    has('money', 'made') &&
-      sql`
-      union all select created_at, status, currency, coalesce(exponent, 2), 1, amount_usd_micros, coalesce(amount_minor, 0) from orders
-      where ${own} and created_at >= ${from} and created_at < ${to}`,
-    has('money', 'settled') &&
-      sql`
-      union all select settled_at, 'settled', currency, coalesce(exponent, 2), 1, amount_usd_micros, coalesce(amount_minor, 0) from orders
-      where ${own} and settled_at >= ${from} and settled_at < ${to}`,
-    has('times') &&
-      sql`
-      union all select settled_at, 't' || pay_time_step(created_at, settled_at), 'USD', 2, 1, 0, 0 from orders
-      where ${own} and settled_at >= ${from} and settled_at < ${to}`,
-    has('money', 'deliveries') &&
-      sql`
-      union all select created_at, 'd' || status, 'USD', 2, 1, 0, 0 from deliveries
-      where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and status in ('succeeded', 'dead')
-        and event = any(${[...webhookKinds]}) and id >= ${firstIdAt('dlv', from)} and id < ${firstIdAt('dlv', to)}`,
-  ])
-  const summed = of.isSummed ? [...sums('hour', spans.hours), ...sums('day', spans.days)] : []
+  const inSpan = (column: string) => sql`o.${sql.unsafe(column)} >= span.since and o.${sql.unsafe(column)} < span.until`
+  const made = sql`${spansAs(sql, spans.orders)} join orders o on ${own} and ${inSpan('created_at')}`
+  const settled = sql`${spansAs(sql, spans.orders)} join orders o on ${own} and ${inSpan('settled_at')}`
+  const ids = (end: 'from' | 'to'): string[] => spans.orders.map((span) => firstIdAt('dlv', span[end]))
+  const orders =
+    spans.orders.length === 0
+      ? []
+      : [
+          has('money', 'made') &&
+            sql`
+      union all select o.created_at, o.status, o.currency, coalesce(o.exponent, 2), 1, o.amount_usd_micros, coalesce(o.amount_minor, 0)
+      from ${made}`,
+          has('money', 'settled') &&
+            sql`
+      union all select o.settled_at, 'settled', o.currency, coalesce(o.exponent, 2), 1, o.amount_usd_micros, coalesce(o.amount_minor, 0)
+      from ${settled}`,
+          has('times') &&
+            sql`
+      union all select o.settled_at, 't' || pay_time_step(o.created_at, o.settled_at), 'USD', 2, 1, 0, 0 from ${settled}`,
+          has('money', 'deliveries') &&
+            sql`
+      union all select d.created_at, 'd' || d.status, 'USD', 2, 1, 0, 0
+      from unnest(${ids('from')}::text[], ${ids('to')}::text[]) as span (since, until) join deliveries d
+        on d.merchant_no = ${a.merchantNo}::int and d.livemode = ${a.livemode} and d.status in ('succeeded', 'dead')
+        and d.event = any(${[...webhookKinds]}) and d.id >= span.since and d.id < span.until`,
+        ]
+  const summed = of.isSummed
+    ? widthsOf({ ...a, spans, starts }).map(
+        (one) => sql`
+        union all select ${sql.unsafe(half.columns)} from ${sumsIn(sql, a, one)} and ${sql.unsafe(half.is)}`,
+      )
+    : []
   const parts = [...orders.filter((part) => part !== false), ...summed]
   const all = parts.reduce((sum, part) => sql`${sum} ${part}`, sql``)
   // Steps are many, and have no money.
@@ -161,7 +176,8 @@ function figuresOf(sql: Sql, { spans, starts, ...a }: FiguresAsked, part: Part, 
     select ${bucket} as bucket, kind, sum(n::int) as n ${money}
     from (
       select at, kind, currency, exponent, n::bigint, micros::numeric, minor::numeric from order_sum_changes
-      where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and (${inSpans('at', [...spans.hours, ...spans.days])})
+      where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode}
+        and exists (select from ${spansAs(sql, [...spans.hours, ...spans.days])} where at >= span.since and at < span.until)
       ${all}
     ) parts
     where ${wanted} group by ${by} having sum(n::int) <> 0`

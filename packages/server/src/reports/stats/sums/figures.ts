@@ -23,12 +23,13 @@ export async function readFigures(
   starts: readonly Date[],
   { kinds = 'money', isByHour = false }: { kinds?: Kinds; isByHour?: boolean } = {},
 ): Promise<Figure[]> {
-  return listFigures(sql, { ...a, kinds, starts, spans: await spansNow(sql, a, isByHour) })
+  return listFigures(sql, { ...a, kinds, starts, spans: await spansNow(sql, a, { starts, isByHour }) })
 }
 
 /** How many orders of the whole range were paid within which time. */
 export async function readSteps(sql: Sql, a: Asked): Promise<Step[]> {
-  return listAllSteps(sql, { ...a, starts: [a.from], spans: await spansNow(sql, a, false) })
+  const starts = [a.from]
+  return listAllSteps(sql, { ...a, starts, spans: await spansNow(sql, a, { starts, isByHour: false }) })
 }
 
 /** Of each bucket: how many orders were settled, and within how many seconds half of them were paid, to 2 %. */
@@ -38,7 +39,7 @@ export async function readMiddleTimes(
   starts: readonly Date[],
   isByHour: boolean,
 ): Promise<{ bucket: number; n: number; seconds: number }[]> {
-  const rows = await listSteps(sql, { ...a, starts, spans: await spansNow(sql, a, isByHour) })
+  const rows = await listSteps(sql, { ...a, starts, spans: await spansNow(sql, a, { starts, isByHour }) })
   return rows.flatMap(({ bucket, kinds, counts: packed }) => {
     const counts: number[] = []
     const each = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
@@ -52,8 +53,8 @@ export async function readMiddleTimes(
   })
 }
 
-const spansNow = async (sql: Sql, a: Asked, isByHour: boolean): Promise<Spans> =>
-  spansOf(a, { isWhole: await isSummed(sql), isByHour })
+const spansNow = async (sql: Sql, a: Asked, of: { starts: readonly Date[]; isByHour: boolean }): Promise<Spans> =>
+  spansOf(a, { isWhole: await isSummed(sql), ...of })
 
 const secondsOfStep = (step: number): number => 2 ** ((step + 0.5) / 16) - 1
 
