@@ -1591,6 +1591,16 @@ create table receiving_addresses (
 );
 CREATE INDEX receiving_addresses_by_address ON public.receiving_addresses USING btree (address);
 
+create table reconcile_rounds (
+  one boolean default true not null,
+  after text collate "C" not null,
+  began_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  whole_since timestamp with time zone,
+  constraint reconcile_rounds_pkey PRIMARY KEY (one),
+  constraint reconcile_rounds_one_check CHECK (one)
+);
+
 create table reconciliations (
   order_no text collate "C" not null,
   merchant_id text collate "C" not null,
@@ -1598,7 +1608,6 @@ create table reconciliations (
   due_at timestamp with time zone not null,
   compared_at timestamp with time zone,
   constraint reconciliations_pkey PRIMARY KEY (order_no),
-  constraint reconciliations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint reconciliations_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
 );
 CREATE INDEX reconciliations_due ON public.reconciliations USING btree (due_at);

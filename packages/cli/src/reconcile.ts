@@ -49,7 +49,7 @@ export const reconcileCommand: Command = {
       for (const line of columns(differences.data.map(row))) terminal.out(line)
       if (differences.data.length === 0) terminal.out('Books and chain agree.')
       if (compared_since !== null) terminal.note(`Every order was compared at ${compared_since} or later.`)
-      if (waiting > 0) terminal.note(`${waiting} ${waiting === 1 ? 'order was' : 'orders were'} never compared yet.`)
+      if (waiting > 0) terminal.note(`${waiting} ${waiting === 1 ? 'order waits' : 'orders wait'} to be compared.`)
       if (differences.has_more) terminal.note(`More: --cursor ${differences.next_cursor}`)
     }
     return differences.data.some((line) => line.resolved_at === null) ? DIFFERS : 0

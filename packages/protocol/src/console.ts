@@ -189,7 +189,7 @@ export interface FeesOwed {
 export interface Reconciliation {
   /** Every order that is still compared was compared then or later; null: none was yet. */
   compared_since: string | null
-  /** How many were never compared; 1000 stands for that many or more. */
+  /** How many closed or changed and were not compared since; 1000 stands for that many or more. */
   waiting: number
   differences: { data: BookDifference[]; has_more: boolean; next_cursor: string | null }
 }

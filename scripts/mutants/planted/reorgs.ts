@@ -195,16 +195,33 @@ export const reorgMutants = [
     },
     {
       name: 'reconcile: an open difference waits for its turn',
-      find: 'if (order.differs) return later(AGAIN_MS)',
+      find: "if (order.differs !== 'no') return later(order.differs === 'new' ? AGAIN_MS : 5 * MINUTE_MS)",
       put: '',
       breaks: 'A difference that is gone stays open for hours.',
       unseen: true,
     },
     {
       name: 'reconcile: closed orders are forgotten',
-      find: 'if (age > COMPARED_FOR_MS) return null',
-      put: 'if (age > DAY_MS) return null',
+      find: 'COMPARED_FOR_MS = 90 * DAY_MS',
+      put: 'COMPARED_FOR_MS = DAY_MS',
       breaks: 'Money that left or came after a day is never noticed.',
+      tests: [`${reconcile}/reconcile.test.ts`],
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/advance.ts', tests: [`${reconcile}/reconcile.test.ts`] }, [
+    {
+      name: 'reconcile: an order that closes is left to the rounds',
+      find: '(order !== before && isClosed(order) ?',
+      put: '(order === before && isClosed(order) ?',
+      breaks: 'A merchant ships on a success whose money is not there, and hears of it a day later.',
+    },
+  ]),
+  ...plant({ file: `${reconcile}/rounds.ts`, tests: [`${reconcile}/reconcile.test.ts`] }, [
+    {
+      name: 'reconcile: a round passes over what it could not read',
+      find: 'if (isUnread) {',
+      put: 'if (isUnread && part === null) {',
+      breaks: 'While a provider is away, whatever differs is found a day later or never.',
     },
   ]),
   ...plant({ file: `${reconcile}/store.ts`, tests: [`${reconcile}/reconcile.test.ts`] }, [

@@ -20,10 +20,10 @@ test('the coverage says what is not compared yet', () => {
     const { before, after } = coverageText({ compared_since, waiting, differences: page })
     return `${before}${compared_since ?? ''}${after}`
   }
-  assert.equal(say(null, 0), 'There is no order to compare yet.')
-  assert.equal(say(null, 3), 'No order was compared yet. 3 of them were never compared yet.')
+  assert.equal(say(null, 0), 'Not every order was compared yet.')
+  assert.equal(say(null, 3), 'Not every order was compared yet. 3 orders wait to be compared.')
   assert.equal(say('T', 0), 'Every order was compared after T.')
-  assert.match(say('T', 1000), /T\. 1000 or more of them/)
+  assert.match(say('T', 1000), /T\. 1000 or more orders wait/)
 })
 
 test('months go back over the turn of the year', () => {

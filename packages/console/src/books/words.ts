@@ -4,12 +4,12 @@ import { units } from '../ui/format.ts'
 
 /** How far the comparison is, in one sentence; the time is put into it by the page. */
 export function coverageText({ compared_since, waiting }: Reconciliation): { before: string; after: string } {
-  const rest = waiting === 0 ? '' : ` ${waiting >= 1000 ? '1000 or more' : waiting} of them were never compared yet.`
+  const rest =
+    waiting === 0
+      ? ''
+      : ` ${waiting >= 1000 ? '1000 or more' : waiting} ${waiting === 1 ? 'order waits' : 'orders wait'} to be compared.`
   if (compared_since === null) {
-    return {
-      before: waiting === 0 ? 'There is no order to compare yet.' : `No order was compared yet.${rest}`,
-      after: '',
-    }
+    return { before: `Not every order was compared yet.${rest}`, after: '' }
   }
   return { before: 'Every order was compared after ', after: `.${rest}` }
 }

@@ -14,7 +14,7 @@ import type { Fact } from './model/facts.ts'
 import { isPaymentFact, type PaymentFact } from './model/payments.ts'
 import { type Decision, decide, decidePayments, type Step } from './model/rules.ts'
 import type { OrderState } from './model/state.ts'
-import { AGAIN_MS } from './reconcile/compare.ts'
+import { AGAIN_MS, isClosed } from './reconcile/compare.ts'
 import { compareSoon } from './reconcile/store.ts'
 import { insertEvent, saveInvoiceState, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
@@ -100,9 +100,7 @@ export async function advanceIn(
     ...(order === before ? [] : [() => saveOrder(tx, before, order)]),
     ...steps.map((step) => () => writeStep(write, step)),
     ...updatesOf(before, order).map((event) => () => writeUpdate(write, order, event)),
-    ...(order.status !== before.status && isClosed(order)
-      ? [() => compareSoon(tx, order.orderNo, new Date(now.getTime() + AGAIN_MS))]
-      : []),
+    ...(order !== before && isClosed(order) ? [() => compareSoon(tx, order, new Date(now.getTime() + AGAIN_MS))] : []),
     ...[...attentionOver(before, order), ...paidTwiceOver(before, order), ...owedOver(before, order)].map(
       (over) => () => closeAttention(tx, order, over, now),
     ),
@@ -122,8 +120,6 @@ export async function advanceIn(
 }
 
 const invoiceStateOf = (tx: Tx, invoiceId: string) => () => saveInvoiceState(tx, invoiceId)
-
-const isClosed = ({ status }: OrderState): boolean => status !== 'pending' && status !== 'processing'
 
 type Run = { kind: 'payments'; facts: PaymentFact[] } | { kind: 'other'; fact: Fact }
 

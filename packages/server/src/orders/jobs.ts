@@ -12,6 +12,7 @@ import { looksJob } from './looks/looks.ts'
 import { ownRefundJob } from './own-refunds/watch.ts'
 import { handOver } from './rail-outbox.ts'
 import { reconcileJob } from './reconcile/reconcile.ts'
+import { roundsJob } from './reconcile/rounds.ts'
 import { stuckJob } from './stuck/stuck.ts'
 import { orderMailJob } from './tell/order-mails.ts'
 
@@ -30,6 +31,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
       wakeOn: (wake) => deps.wake.handOvers.on(wake),
     },
     reconcileJob(deps),
+    roundsJob(deps),
     stuckJob(deps),
     orderMailJob(deps),
     looksJob(deps),

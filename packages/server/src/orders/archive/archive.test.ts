@@ -89,7 +89,6 @@ async function anOldShop(t: TestContext, copies: number): Promise<Shop> {
   // Nothing but its state keeps the failed one.
   await deps.sql`update attention set resolved_at = ${at.clock.now()}`
   await deps.sql`update order_mails set done_at = ${at.clock.now()}`
-  await reconcileJob(deps).run(idle)
   for (const orderNo of [made.paid, made.refunded, made.expired]) await copiesOf(deps.sql, orderNo, copies)
   at.clock.advance(200 * DAY_MS)
   await makePartitions(deps.sql, partitionedTables, at.clock.now())

@@ -53,27 +53,25 @@ test('what lies there and was never booked is a line as well; a contract is the 
   )
 })
 
-test('busy orders are compared often, closed ones daily for 90 days', () => {
-  const wait = (fields: Partial<OrderPace>): number | null => {
-    const order: OrderPace = {
-      ...{ status: 'success', hasMoney: true, updatedAt: now, expiresAt: now, differs: false, missed: 'nothing' },
-      ...fields,
-    }
-    const next = nextLookAt(order, now)
+test('an order that closed has two looks of its own, and more only while something differs or is unread', () => {
+  const wait = (fields: Partial<OrderPace>, ageMs = 0): number | null => {
+    const updatedAt = new Date(now.getTime() - ageMs)
+    const next = nextLookAt({ status: 'success', updatedAt, differs: 'no', missed: 'nothing', ...fields }, now)
     return next === null ? null : next.getTime() - now.getTime()
   }
-  const ago = (ms: number) => {
-    const at = new Date(now.getTime() - ms)
-    return { updatedAt: at, expiresAt: at }
+  assert.equal(wait({}, AGAIN_MS), HOUR_MS - AGAIN_MS, 'once more when what closed it is final')
+  assert.equal(wait({}, HOUR_MS), null)
+  for (const status of ['pending', 'processing']) {
+    assert.equal(wait({ status }), null, 'the rounds have the open ones')
+    assert.equal(wait({ status, missed: 'all' }), null)
+    assert.equal(wait({ status, differs: 'new' }), AGAIN_MS)
   }
-  assert.equal(wait({}), 5 * MINUTE_MS)
-  assert.equal(wait({ status: 'pending', hasMoney: false }), 15 * MINUTE_MS)
-  assert.equal(wait({ status: 'processing', ...ago(10 * DAY_MS) }), 5 * MINUTE_MS)
-  assert.equal(wait(ago(2 * HOUR_MS)), HOUR_MS)
-  assert.equal(wait(ago(2 * DAY_MS)), DAY_MS)
-  assert.equal(wait(ago(90 * DAY_MS)), DAY_MS)
-  assert.equal(wait(ago(91 * DAY_MS)), null)
-  assert.equal(wait({ ...ago(91 * DAY_MS), differs: true }), AGAIN_MS, 'an open difference is followed to its end')
+  for (const ageMs of [0, 100 * DAY_MS]) {
+    assert.equal(wait({ differs: 'new' }, ageMs), AGAIN_MS)
+    assert.equal(wait({ differs: 'told' }, ageMs), 5 * MINUTE_MS, 'an open difference is followed to its end')
+    assert.equal(wait({ differs: 'told', missed: 'all' }, ageMs), 10 * MINUTE_MS)
+  }
   assert.equal(wait({ missed: 'part' }), MINUTE_MS)
-  assert.equal(wait({ missed: 'rail' }), 10 * MINUTE_MS)
+  assert.equal(wait({ missed: 'all' }), 10 * MINUTE_MS)
+  assert.equal(wait({ missed: 'all' }, DAY_MS), null, 'after a day the rounds have it')
 })

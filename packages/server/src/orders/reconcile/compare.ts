@@ -1,4 +1,4 @@
-// Compares what an order has booked with what lies on its addresses, and says when an order is looked at again. Pure.
+// Compares what an order has booked with what lies on its addresses, and decides when an order is looked at again. Pure.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import type { Holding } from '../../rails/interface/moves.ts'
@@ -60,35 +60,39 @@ export function nextOf(
   return isLater ? 'tell' : 'nothing'
 }
 
-/** Money can still come to its addresses for so long after an order changed last. */
+/** Rounds over all orders compare an order for so long after it changed last or expired. */
 export const COMPARED_FOR_MS = 90 * DAY_MS
+
+/** A difference is reported at the second final block, and an order that closed is compared so soon after. */
+export const AGAIN_MS = 20 * SECOND_MS
+
+/** What closed an order is final on every chain by then, and the order is compared once more. */
+const FINAL_MS = HOUR_MS
 
 export interface OrderPace {
   status: string
-  /** Whether anything ever came in. */
-  hasMoney: boolean
   updatedAt: Date
-  expiresAt: Date
-  /** A difference is open. */
-  differs: boolean
-  /** A part was in motion, or its rail could not be read. */
-  missed: 'nothing' | 'part' | 'rail'
+  /** `new`: a difference is open that people have not heard of; `told`: they have heard of all that are. */
+  differs: 'no' | 'new' | 'told'
+  /** What could not be compared: a part was in motion, or its rail or chain could not be read. */
+  missed: 'nothing' | 'part' | 'all'
 }
 
-/** A difference is told at the second final block, and an order that closed is compared so soon after. */
-export const AGAIN_MS = 20 * SECOND_MS
-
-/** When an order is compared next; null: never again. */
+/** When an order has a look of its own next; null: the rounds suffice. */
 export function nextLookAt(order: OrderPace, now: Date): Date | null {
   const later = (ms: number): Date => new Date(now.getTime() + ms)
-  if (order.missed === 'rail') return later(10 * MINUTE_MS)
-  if (order.differs) return later(AGAIN_MS)
-  if (order.missed === 'part') return later(MINUTE_MS)
-  const last = order.updatedAt > order.expiresAt ? order.updatedAt : order.expiresAt
-  const age = now.getTime() - last.getTime()
-  if (age > COMPARED_FOR_MS) return null
-  // Where nothing came, the look before it expires finds what was missed.
-  if (order.status === 'pending' && !order.hasMoney) return later(15 * MINUTE_MS)
-  if (order.status === 'processing' || age < HOUR_MS) return later(5 * MINUTE_MS)
-  return later(age < DAY_MS ? HOUR_MS : DAY_MS)
+  const ageMs = now.getTime() - order.updatedAt.getTime()
+  const isFresh = isClosed(order) && ageMs < DAY_MS
+  if (order.missed !== 'nothing' && (isFresh || order.differs !== 'no')) {
+    return later(order.missed === 'part' ? MINUTE_MS : 10 * MINUTE_MS)
+  }
+  if (order.differs !== 'no') return later(order.differs === 'new' ? AGAIN_MS : 5 * MINUTE_MS)
+  if (!isClosed(order) || ageMs >= FINAL_MS) return null
+  return new Date(order.updatedAt.getTime() + FINAL_MS)
 }
+
+export const isClosed = ({ status }: { status: string }): boolean => status !== 'pending' && status !== 'processing'
+
+/** A round begins so long after the one before, and is late when it is not whole after `ROUND_MAX_MS`. */
+export const ROUND_EVERY_MS = DAY_MS
+export const ROUND_MAX_MS = 7 * DAY_MS

@@ -16,6 +16,6 @@ export const differences = new Gauge({
 })
 export const behind = new Gauge({
   name: 'florin_reconcile_behind_seconds',
-  help: 'How long the order that waits longest is due to be compared',
+  help: 'How late the comparison is: the order that is due longest, or the round over all orders',
   registers,
 })

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { testDeps } from '../../../test/harness.ts'
 import { aCaller, anOrder, settleDue } from '../../../test/orders.ts'
+import { withTx } from '../../platform/db/tx.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
+import { makeRails } from '../../rails/registry.ts'
 import { actInSandbox, type SandboxAct } from '../../rails/sandbox/simulate.ts'
+import { advanceIn } from '../advance.ts'
 import { legBalancesOf } from '../model/balance.ts'
-import { getOrder } from '../store.ts'
-import { isSame } from './compare.ts'
+import type { OrderState } from '../model/state.ts'
+import { getOrder, lockOrder } from '../store.ts'
+import { AGAIN_MS, isSame } from './compare.ts'
 import { reconcileDue, reconcileJob } from './reconcile.ts'
-import { listBooks } from './store.ts'
+import { roundsJob } from './rounds.ts'
+import { compareSoon, listBooks, readProgress } from './store.ts'
 
 const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const OPERATOR = 'operator@florin.example'
@@ -18,13 +23,29 @@ const OPERATOR = 'operator@florin.example'
 async function aShop(t: Parameters<typeof testDeps>[0]) {
   const { deps, clock, mailbox } = await testDeps(t, { operatorEmails: [OPERATOR] })
   const caller = await aCaller(deps, { feeBps: 100 })
-  const job = reconcileJob(deps)
+  const [own, rounds] = [reconcileJob(deps), roundsJob(deps)]
+  const { signal } = new AbortController()
+  /** All looks that are due. @returns of how many orders, those of the round left out. */
+  const run = async (): Promise<number> => {
+    await rounds.run(signal)
+    return own.run(signal)
+  }
   const order = async () => anOrder(deps, caller, { amount_usd: 50, refund_address: PAYER })
   const act = async (orderRef: string, step: SandboxAct): Promise<void> => {
     await actInSandbox(deps.sql, orderRef, step, clock.now())
     while ((await settleDue(deps)) > 0);
   }
-  return { deps, clock, mailbox, caller, job, order, act }
+  const close = async (): Promise<OrderState> => {
+    const { orderNo, orderRef, legs } = await order()
+    const [leg] = legs
+    await act(orderRef, { kind: 'transfer', legRef: leg?.ref ?? '', amount: leg?.amountDue ?? 0n, seenAt: clock.now() })
+    await act(orderRef, { kind: 'confirm' })
+    await act(orderRef, { kind: 'settle' })
+    return getOrder(deps.sql, orderNo)
+  }
+  const differences = async (): Promise<number> => (await deps.sql`select 1 from book_differences`).length
+  const waiting = async (): Promise<number> => (await deps.sql`select 1 from reconciliations`).length
+  return { deps, clock, mailbox, caller, run, order, act, close, differences, waiting }
 }
 
 test('the books that SQL adds up are those of the ledger, leg by leg and asset by asset', async (t) => {
@@ -63,15 +84,14 @@ test('the books that SQL adds up are those of the ledger, leg by leg and asset b
 })
 
 test('a difference is for people: items, one mail to the merchant, one to the operator, and no order changes', async (t) => {
-  const { deps, clock, mailbox, job, order, act } = await aShop(t)
+  const { deps, clock, mailbox, run, order, act } = await aShop(t)
   const orders = [await order(), await order()]
   for (const { orderRef, legs } of orders) {
     await act(orderRef, { kind: 'transfer', legRef: legs[0]?.ref ?? '', amount: 1_000n, seenAt: clock.now() })
     await act(orderRef, { kind: 'deal', legRef: legs[0]?.ref ?? '', amount: 400n })
   }
   const before = await Promise.all(orders.map(({ orderNo }) => getOrder(deps.sql, orderNo)))
-  const run = () => job.run(new AbortController().signal)
-  assert.equal(await run(), 2)
+  assert.equal(await run(), 0, 'the round finds both, and each gets a look of its own')
   assert.equal(await run(), 0, 'nothing is due before its time')
   clock.advance(MINUTE_MS)
   assert.equal(await run(), 2)
@@ -92,19 +112,11 @@ test('a difference is for people: items, one mail to the merchant, one to the op
 })
 
 test('an order that closes is compared within the minute, and told of', async (t) => {
-  const { deps, clock, job, order, act } = await aShop(t)
-  const { orderNo, orderRef, legs } = await order()
-  const [leg] = legs
-  assert.ok(leg)
-  const run = () => job.run(new AbortController().signal)
+  const { deps, clock, run, close, act } = await aShop(t)
   await run()
-  await act(orderRef, { kind: 'transfer', legRef: leg.ref, amount: leg.amountDue, seenAt: clock.now() })
-  await act(orderRef, { kind: 'confirm' })
-  clock.advance(16 * MINUTE_MS)
-  await run()
-  await act(orderRef, { kind: 'settle' })
-  assert.equal((await getOrder(deps.sql, orderNo)).status, 'success')
-  await act(orderRef, { kind: 'deal', legRef: leg.ref, amount: 9n })
+  const { orderRef, status, legs } = await close()
+  assert.equal(status, 'success')
+  await act(orderRef, { kind: 'deal', legRef: legs[0]?.ref ?? '', amount: 9n })
   for (let passed = 0; passed < 60; passed += 15) {
     clock.advance(15_000)
     await run()
@@ -113,58 +125,186 @@ test('an order that closes is compared within the minute, and told of', async (t
   assert.deepEqual([...items], [{ kind: 'books_differ' }])
 })
 
-test('what is under way between two tables is told to nobody', async (t) => {
-  const { deps, clock, job, order, act } = await aShop(t)
-  const { orderRef, legs } = await order()
-  const run = () => job.run(new AbortController().signal)
+test('the commit that closes an order gives it its look, and one that rolls back gives none', async (t) => {
+  const { deps, clock, order, waiting } = await aShop(t)
+  const { orderNo } = await order()
+  clock.advance(HOUR_MS)
+  const expire = async (fails: boolean): Promise<void> =>
+    withTx(deps.sql, async (tx) => {
+      await advanceIn(deps, tx, await lockOrder(tx, orderNo), [{ kind: 'time_passed' }])
+      if (fails) throw new Error('undone')
+    })
+  await assert.rejects(expire(true), /undone/)
+  assert.equal(await waiting(), 0)
+  await expire(false)
+  assert.equal((await getOrder(deps.sql, orderNo)).status, 'expired')
+  assert.equal(await waiting(), 1)
+})
+
+test('an order that agrees has two looks of its own, and is written of no more', async (t) => {
+  const { deps, clock, run, close, waiting } = await aShop(t)
+  await close()
+  assert.equal(await run(), 0)
+  const looks: number[] = []
+  for (const ms of [AGAIN_MS, HOUR_MS, 10 * DAY_MS]) {
+    clock.advance(ms)
+    looks.push(await run())
+  }
+  assert.deepEqual(looks, [1, 1, 0])
+  assert.equal(await waiting(), 0)
+  const { differences, behindS } = await readProgress(deps.sql, clock.now())
+  assert.deepEqual([differences, behindS], [0n, 0])
+})
+
+test('each look is made by one of several workers, and a dead one leaves it to the others', async (t) => {
+  const { deps, clock, order } = await aShop(t)
+  for (let n = 0; n < 12; n++) await compareSoon(deps.sql, await order(), clock.now())
+  const asked: string[] = []
+  const rail = deps.rails.byKind('sandbox')
+  assert.ok(rail)
+  const counting = {
+    ...rail,
+    holdings: (legs: Parameters<typeof rail.holdings>[0]) => {
+      asked.push(...legs.map((leg) => leg.orderRef))
+      return rail.holdings(legs)
+    },
+  }
+  const workers = { ...deps, rails: makeRails([counting]) }
+  const looked = await Promise.all([1, 2, 3, 4].map(() => reconcileDue(workers, 5)))
+  assert.deepEqual(
+    looked.reduce((sum, n) => sum + n, 0),
+    12,
+  )
+  assert.equal(new Set(asked).size, 12)
+  assert.equal(asked.length, 12, 'no look is made twice')
+
+  await compareSoon(deps.sql, await order(), clock.now())
+  const dies = { ...deps, rails: { ...deps.rails, byKind: () => assert.fail('the worker died') } }
+  await assert.rejects(reconcileDue(dies), /the worker died/)
+  assert.equal(await reconcileDue(deps), 0, 'leased')
+  clock.advance(2 * MINUTE_MS)
+  assert.equal(await reconcileDue(deps), 1)
+})
+
+test('a look that began before an order changed does not count for the change', async (t) => {
+  const { deps, clock, close, waiting } = await aShop(t)
+  const order = await close()
+  for (const ms of [1, 60_000, 119_000]) {
+    clock.advance(2 * HOUR_MS)
+    await compareSoon(deps.sql, order, clock.now())
+    const rail = deps.rails.byKind('sandbox')
+    assert.ok(rail)
+    const changed = {
+      ...rail,
+      holdings: async (legs: Parameters<typeof rail.holdings>[0]) => {
+        await compareSoon(deps.sql, order, new Date(clock.now().getTime() + ms + AGAIN_MS))
+        return rail.holdings(legs)
+      },
+    }
+    assert.equal(await reconcileDue({ ...deps, rails: makeRails([changed]) }), 1)
+    assert.equal(await waiting(), 1, 'the look for the change is still ahead')
+    clock.advance(10 * MINUTE_MS)
+    assert.equal(await reconcileDue(deps), 1)
+    assert.equal(await waiting(), 0)
+  }
+})
+
+test('a round finds money on the address of an old order, and is written of by nobody else', async (t) => {
+  const { deps, clock, run, close, act, waiting, differences } = await aShop(t)
+  const orders = [await close(), await close(), await close()]
+  for (const ms of [AGAIN_MS, HOUR_MS]) {
+    clock.advance(ms)
+    await run()
+  }
+  assert.equal(await waiting(), 0)
+  clock.advance(80 * DAY_MS)
+  const old = orders[1]
+  await act(old?.orderRef ?? '', { kind: 'deal', legRef: old?.legs[0]?.ref ?? '', amount: 77n })
   await run()
-  // Reported and not applied yet: in motion.
-  const transfer = { kind: 'transfer', legRef: legs[0]?.ref ?? '', amount: 1_000n, seenAt: clock.now() } as const
-  await actInSandbox(deps.sql, orderRef, transfer, clock.now())
-  for (let look = 0; look < 3; look++) {
+  assert.equal(await waiting(), 1, 'the one that differs gets a look of its own')
+  assert.equal(await differences(), 1)
+  clock.advance(MINUTE_MS)
+  assert.equal(await run(), 1)
+  const items = await deps.sql<{ kind: string }[]>`select kind from attention where resolved_at is null`
+  assert.deepEqual([...items], [{ kind: 'books_differ' }])
+  await act(old?.orderRef ?? '', { kind: 'deal', legRef: old?.legs[0]?.ref ?? '', amount: 0n })
+  clock.advance(5 * MINUTE_MS)
+  await run()
+  assert.equal(await waiting(), 0, 'the difference has ended, and its looks with it')
+})
+
+test('a round goes on where it stopped, is made by one worker at a time, and waits for a rail that is away', async (t) => {
+  const { deps, clock, order } = await aShop(t)
+  const numbers: string[] = []
+  for (let n = 0; n < 7; n++) numbers.push((await order()).orderRef)
+  const rail = deps.rails.byKind('sandbox')
+  assert.ok(rail)
+  let isAway = false
+  const asked: string[] = []
+  const counting = {
+    ...rail,
+    holdings: async (legs: Parameters<typeof rail.holdings>[0]) => {
+      if (isAway) throw new Error('away')
+      asked.push(...legs.map((leg) => leg.orderRef))
+      return rail.holdings(legs)
+    },
+  }
+  const parts = { ...deps, rails: makeRails([counting]) }
+  const { signal } = new AbortController()
+  const [one, other] = [roundsJob(parts, 3), roundsJob(parts, 3)]
+  const both = () => Promise.all([one.run(signal), other.run(signal)])
+  await both()
+  assert.deepEqual(new Set(asked), new Set(numbers.slice(0, 3)))
+  isAway = true
+  clock.advance(15_000)
+  await both()
+  assert.equal(asked.length, 3)
+  isAway = false
+  for (let n = 0; n < 3; n++) {
+    clock.advance(MINUTE_MS)
+    await both()
+  }
+  assert.deepEqual(asked.toSorted(), numbers.toSorted(), 'each once')
+  const behind = async (): Promise<number> => (await readProgress(deps.sql, clock.now())).behindS
+  assert.equal(await behind(), 0)
+  clock.advance(3 * DAY_MS)
+  assert.ok((await behind()) > DAY_MS / 1000, 'without a worker the round is late')
+  await one.run(signal)
+  assert.equal(await behind(), 0)
+  isAway = true
+  for (let day = 0; day < 8; day++) {
+    clock.advance(DAY_MS)
+    await one.run(signal)
+  }
+  assert.ok((await behind()) > 0, 'a round that does not end is late')
+})
+
+test('what is under way between two tables is told to nobody', async (t) => {
+  const { deps, clock, run, order, act, differences } = await aShop(t)
+  const { orderNo, orderRef, legs } = await order()
+  await run()
+  const look = async (): Promise<void> => {
+    await compareSoon(deps.sql, await getOrder(deps.sql, orderNo), clock.now())
     clock.advance(16 * MINUTE_MS)
     await run()
   }
-  assert.deepEqual([...(await deps.sql`select 1 from book_differences`)], [])
+  // Reported and not applied yet: in motion.
+  const transfer = { kind: 'transfer', legRef: legs[0]?.ref ?? '', amount: 1_000n, seenAt: clock.now() } as const
+  await actInSandbox(deps.sql, orderRef, transfer, clock.now())
+  for (let n = 0; n < 3; n++) await look()
+  assert.equal(await differences(), 0)
   while ((await settleDue(deps)) > 0);
   // One look at a gap that closes leaves no trace.
   await act(orderRef, { kind: 'deal', legRef: transfer.legRef, amount: 1n })
-  clock.advance(16 * MINUTE_MS)
-  await run()
-  assert.equal((await deps.sql`select 1 from book_differences`).length, 1)
+  await look()
+  assert.equal(await differences(), 1)
   await act(orderRef, { kind: 'deal', legRef: transfer.legRef, amount: 1_000n })
-  clock.advance(16 * MINUTE_MS)
-  await run()
-  assert.deepEqual([...(await deps.sql`select 1 from book_differences`)], [])
-})
-
-test('every order is taken up once, in batches, also one whose number is older than its commit', async (t) => {
-  const { deps, clock, order, job } = await aShop(t)
-  const old = await order()
-  clock.advance(10 * MINUTE_MS)
-  for (let n = 0; n < 4; n++) await order()
-  await job.run(new AbortController().signal)
-  const due = async () => (await deps.sql`select 1 from reconciliations`).length
-  assert.equal(await due(), 5)
-  await deps.sql`delete from reconciliations where order_no = ${old.orderNo}`
-  clock.advance(30 * MINUTE_MS)
-  await order()
-  await job.run(new AbortController().signal)
-  assert.equal(await due(), 5, 'the narrow look takes the new one')
-  clock.advance(61 * MINUTE_MS)
-  await job.run(new AbortController().signal)
-  assert.equal(await due(), 6, 'the wide one finds the late one')
-
-  await deps.sql`update reconciliations set due_at = ${clock.now()}`
-  assert.deepEqual([await reconcileDue(deps, 4), await reconcileDue(deps, 4), await reconcileDue(deps, 4)], [4, 2, 0])
-  clock.advance(100 * DAY_MS)
-  await deps.sql`update orders set status = 'expired', look_at = null`
-  await reconcileDue(deps)
-  assert.equal(await due(), 0, 'after 90 days nobody looks any more')
+  await look()
+  assert.equal(await differences(), 0)
 })
 
 test('what the sandbox returned before it kept books is in them', async (t) => {
-  const { deps, clock, job, order, act } = await aShop(t)
+  const { deps, clock, run, order, act } = await aShop(t)
   const [returned, over] = [await order(), await order()]
   for (const { orderRef, legs } of [returned, over]) {
     const amount = (legs[0]?.amountDue ?? 0n) * 2n
@@ -179,8 +319,8 @@ test('what the sandbox returned before it kept books is in them', async (t) => {
   await deps.sql`delete from sandbox_outflows`
   await deps.sql`update sandbox_refunds set leg_ref = null, asset = null, amount = null`
   const look = async () => {
-    clock.advance(6 * MINUTE_MS)
-    await job.run(new AbortController().signal)
+    clock.advance(11 * MINUTE_MS)
+    await run()
     return (await deps.sql`select 1 from book_differences`).length
   }
   assert.equal(await look(), 1)

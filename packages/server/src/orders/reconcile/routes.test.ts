@@ -5,6 +5,7 @@ import { OPERATOR, testConsole } from '../../../test/console.ts'
 import { settleDue } from '../../../test/orders.ts'
 import { actInSandbox } from '../../rails/sandbox/simulate.ts'
 import { reconcileJob } from './reconcile.ts'
+import { roundsJob } from './rounds.ts'
 
 test('differences are listed to their merchant, to its keys and to operators, with what is compared', async (t) => {
   const at = await testConsole(t)
@@ -21,12 +22,14 @@ test('differences are listed to their merchant, to its keys and to operators, wi
     await actInSandbox(deps.sql, orderRef, { kind: 'deal', legRef, amount: 20n }, clock.now())
   }
   while ((await settleDue(deps)) > 0);
-  const job = reconcileJob(deps)
-  await job.run(new AbortController().signal)
+  const run = async (): Promise<void> => {
+    for (const job of [roundsJob(deps), reconcileJob(deps)]) await job.run(new AbortController().signal)
+  }
+  await run()
   const once = (await at.get<Reconciliation>('reconciliation?livemode=false')).data
   assert.deepEqual([once.compared_since, once.differences.data.length], [clock.now().toISOString(), 0])
   clock.advance(61_000)
-  await job.run(new AbortController().signal)
+  await run()
 
   const first = (await at.get<Reconciliation>('reconciliation?livemode=false&status=open&limit=1')).data.differences
   assert.deepEqual([first.data.length, first.has_more], [1, true])
@@ -54,7 +57,7 @@ test('differences are listed to their merchant, to its keys and to operators, wi
   )
   const stranger = await at.another()
   const theirs = (await stranger.get<Reconciliation>('reconciliation?livemode=false')).data
-  assert.deepEqual(theirs, empty)
+  assert.deepEqual(theirs, { ...empty, compared_since: once.compared_since }, 'the round was over all orders')
   const operator = await at.another(OPERATOR)
   const seen = (await operator.get<Reconciliation>('reconciliation?livemode=false')).data.differences.data
   assert.deepEqual(

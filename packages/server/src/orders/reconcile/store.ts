@@ -1,27 +1,7 @@
 // SQL of the standing comparison: which orders are due, what they have booked, which differences are open.
 import type { Db, Tx } from '../../platform/db/tx.ts'
-import { firstIdAt } from '../../platform/ids.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
-import type { BookLine, Compared, KnownDifference } from './compare.ts'
-
-/**
- * Takes up orders made since the last look, and a little before: order numbers are made before their orders commit.
- * @returns how many.
- */
-export async function enroll(db: Db, a: { overlapMs: number; since: Date; now: Date; limit: number }): Promise<number> {
-  const [newest] = await db<{ orderNo: string; createdAt: Date }[]>`
-    select r.order_no as "orderNo", o.created_at as "createdAt"
-    from reconciliations r join orders o using (order_no) order by r.order_no desc limit 1`
-  const from = newest === undefined ? a.since : new Date(newest.createdAt.getTime() - a.overlapMs)
-  const rows = await db`
-    insert into reconciliations (order_no, merchant_id, livemode, due_at)
-    select order_no, merchant_id, livemode, ${a.now} from orders o
-    where order_no >= ${firstIdAt('ord', from)}
-      and not exists (select 1 from reconciliations r where r.order_no = o.order_no)
-    order by order_no limit ${a.limit}
-    on conflict (order_no) do nothing returning 1`
-  return rows.length
-}
+import { type BookLine, type Compared, type KnownDifference, ROUND_MAX_MS } from './compare.ts'
 
 export interface DueOrder {
   orderNo: string
@@ -30,8 +10,11 @@ export interface DueOrder {
   livemode: boolean
   status: string
   updatedAt: Date
-  expiresAt: Date
 }
+
+const dueColumns = (db: Db) => db`
+  o.order_no as "orderNo", o.order_ref as "orderRef", o.merchant_id as "merchantId", o.livemode, o.status,
+  o.updated_at as "updatedAt"`
 
 /** Leases what is due, longest waiting first; rows that another process holds are skipped. */
 export function claimDue(db: Db, a: { now: Date; leasedUntil: Date; limit: number }): Promise<DueOrder[]> {
@@ -42,21 +25,66 @@ export function claimDue(db: Db, a: { now: Date; leasedUntil: Date; limit: numbe
     ), leased as (
       update reconciliations r set due_at = ${a.leasedUntil} from due where r.order_no = due.order_no returning r.order_no
     )
-    select o.order_no as "orderNo", o.order_ref as "orderRef", o.merchant_id as "merchantId", o.livemode, o.status,
-      o.updated_at as "updatedAt", o.expires_at as "expiresAt"
-    from leased join orders o using (order_no)`
+    select ${dueColumns(db)} from leased join orders o using (order_no)`
+}
+
+export interface RoundPart {
+  /** Orders up to this number were compared in this round; empty: none yet. */
+  after: string
+  beganAt: Date
+}
+
+/** Takes the next part of the round, or the first of a new one. @returns null where none is due, or another process is at it. */
+export async function claimPart(db: Db, a: { now: Date; leasedUntil: Date }): Promise<RoundPart | null> {
+  const [part] = await db<RoundPart[]>`
+    insert into reconcile_rounds (after, began_at, due_at) values ('', ${a.now}, ${a.leasedUntil})
+    on conflict (one) do update set due_at = excluded.due_at,
+      began_at = case when reconcile_rounds.after = '' then excluded.began_at else reconcile_rounds.began_at end
+    where reconcile_rounds.due_at <= ${a.now}
+    returning after, began_at as "beganAt"`
+  return part ?? null
+}
+
+/** Fenced by the lease: a worker that took too long changes nothing. @param a.after empty: the round is whole. */
+export async function savePart(db: Db, a: { after: string; dueAt: Date; leasedUntil: Date }): Promise<void> {
+  await db`
+    update reconcile_rounds set after = ${a.after}, due_at = ${a.dueAt},
+      whole_since = case when ${a.after} = '' then began_at else whole_since end
+    where due_at = ${a.leasedUntil}`
+}
+
+/** Looks of their own for orders in which a round found something. An order that changed meanwhile has one already. */
+export async function enroll(db: Db, rows: readonly Planned[], now: Date): Promise<void> {
+  const kept = rows.filter((row) => row.next !== null)
+  if (kept.length === 0) return
+  await db`
+    insert into reconciliations (order_no, merchant_id, livemode, due_at, compared_at)
+    select order_no, o.merchant_id, o.livemode, given.due_at, case when given.is_compared then ${now}::timestamptz end
+    from ${given(db, kept)} join orders o using (order_no)
+    on conflict (order_no) do nothing`
+}
+
+/**
+ * The next orders by their numbers. Those that have a look of their own ahead are left to it, as are those that neither changed
+ * nor expired since `a.since`.
+ */
+export function listPart(
+  db: Db,
+  a: { after: string; since: Date; limit: number },
+): Promise<(DueOrder & { isCompared: boolean })[]> {
+  return db<(DueOrder & { isCompared: boolean })[]>`
+    select ${dueColumns(db)}, greatest(o.updated_at, o.expires_at) > ${a.since}
+      and not exists (select from reconciliations r where r.order_no = o.order_no) as "isCompared"
+    from orders o where o.order_no > ${a.after} order by o.order_no limit ${a.limit}`
 }
 
 export interface OrderBookLine extends BookLine {
   orderNo: string
   orderRef: string
   rail: string
-  /** Whether anything ever came in on it. */
-  hasMoney: boolean
 }
 
-type BookRow = AssetRef &
-  Pick<OrderBookLine, 'orderNo' | 'orderRef' | 'rail' | 'legId' | 'legRef' | 'hasMoney'> & { booked: string }
+type BookRow = AssetRef & Pick<OrderBookLine, 'orderNo' | 'orderRef' | 'rail' | 'legId' | 'legRef'> & { booked: string }
 
 /**
  * The books of many orders, one line a leg and asset: what `legBalancesOf` calls held (a test compares the two). Each
@@ -67,7 +95,7 @@ export async function listBooks(db: Db, orderNos: readonly string[]): Promise<Or
   const rows = await db<BookRow[]>`
     select o.order_no as "orderNo", o.order_ref as "orderRef", l.rail, l.id as "legId", l.ref as "legRef", moved.chain,
       min(moved.asset) as asset, min(moved.contract) as contract, min(moved.decimals)::int as decimals,
-      sum(moved.amount)::text as booked, bool_or(moved.amount > 0) as "hasMoney"
+      sum(moved.amount)::text as booked
     from (
       select id as leg, chain, asset, contract, decimals, 0::numeric as amount from pay_legs
       where order_no = any(${numbers})
@@ -83,13 +111,14 @@ export async function listBooks(db: Db, orderNos: readonly string[]): Promise<Or
       where order_no = any(${numbers}) and status = 'succeeded'
     ) moved join pay_legs l on l.id = moved.leg join orders o on o.order_no = l.order_no
     group by o.order_no, o.order_ref, l.rail, l.id, l.ref, moved.chain, lower(moved.contract)`
-  return rows.map(({ orderNo, orderRef, rail, legId, legRef, hasMoney, booked, ...asset }) => ({
-    ...{ orderNo, orderRef, rail, legId, legRef, hasMoney, asset, booked: BigInt(booked) },
+  return rows.map(({ orderNo, orderRef, rail, legId, legRef, booked, ...asset }) => ({
+    ...{ orderNo, orderRef, rail, legId, legRef, asset, booked: BigInt(booked) },
   }))
 }
 
 export interface OpenDifference extends KnownDifference {
   id: string
+  orderNo: string
   legId: string
   asset: AssetRef
 }
@@ -98,7 +127,7 @@ type DifferenceRow = Omit<OpenDifference, 'asset' | 'booked' | 'found'> & AssetR
 
 export async function listOpenDifferences(db: Db, orderNos: readonly string[]): Promise<OpenDifference[]> {
   const rows = await db<DifferenceRow[]>`
-    select id, pay_leg_id as "legId", chain, asset, contract, decimals, booked::text, found::text, height,
+    select id, order_no as "orderNo", pay_leg_id as "legId", chain, asset, contract, decimals, booked::text, found::text, height,
       seen_at as "seenAt", told_at as "toldAt"
     from book_differences where order_no = any(${orderNos as string[]}) and resolved_at is null`
   return rows.map(({ chain, asset, contract, decimals, ...row }) => ({
@@ -145,41 +174,69 @@ export async function endDifference(tx: Tx, id: string, now: Date): Promise<void
   await tx`update book_differences set resolved_at = ${now} where id = ${id} and resolved_at is null`
 }
 
-/** An order that closed is compared soon: what people take for settled should be so. */
-export function compareSoon(tx: Tx, orderNo: string, at: Date): Promise<unknown> {
-  return tx`update reconciliations set due_at = ${at} where order_no = ${orderNo} and due_at > ${at}`
+/**
+ * Written in the commit that closed the order, or that changed it afterwards: no closed order is left out. Leases are whole
+ * milliseconds and this date never is, so that a look that began before the change does not count for it.
+ */
+export function compareSoon(
+  db: Db,
+  { orderNo, merchantId, livemode }: Pick<DueOrder, 'orderNo' | 'merchantId' | 'livemode'>,
+  at: Date,
+): Promise<unknown> {
+  return db`
+    insert into reconciliations (order_no, merchant_id, livemode, due_at)
+    values (${orderNo}, ${merchantId}, ${livemode}, ${at})
+    on conflict (order_no) do update set
+      due_at = least(reconciliations.due_at, excluded.due_at) - interval '1 microsecond', compared_at = null`.execute()
 }
 
-/** @param next null: never compared again. */
-export async function schedule(
+export interface Planned {
+  orderNo: string
+  /** null: no further look of its own. */
+  next: Date | null
+  /** Every line of it could be read. */
+  isCompared: boolean
+}
+
+const given = (db: Db, rows: readonly Planned[]) => db`
+  unnest(${rows.map((row) => row.orderNo)}::text[], ${rows.map((row) => row.next?.toISOString() ?? null)}::timestamptz[],
+    ${rows.map((row) => row.isCompared)}::boolean[]) as given (order_no, due_at, is_compared)`
+
+/**
+ * Writes what a claimed look was good for. Orders that changed meanwhile have another date than the lease and keep it; the
+ * commit that is changing one holds its row, and is not waited for.
+ */
+export async function plan(
   db: Db,
-  rows: readonly { orderNo: string; next: Date | null; isCompared: boolean }[],
+  rows: readonly Planned[],
   { now, leasedUntil }: { now: Date; leasedUntil: Date },
 ): Promise<void> {
   const kept = rows.filter((row) => row.next !== null)
-  const gone = rows.filter((row) => row.next === null).map((row) => row.orderNo)
+  const gone = rows.filter((row) => row.next === null)
+  const leased = (some: readonly Planned[]) => db`
+    select order_no from reconciliations
+    where order_no = any(${some.map((row) => row.orderNo)}::text[]) and due_at = ${leasedUntil} for update skip locked`
+  if (gone.length > 0) await db`delete from reconciliations where order_no in (${leased(gone)})`
+  if (kept.length === 0) return
   await db`
-    update reconciliations r set
-      -- What closed meanwhile is due sooner.
-      due_at = case when r.due_at < ${leasedUntil} then r.due_at else given.due_at end,
-      compared_at = case when given.is_compared then ${now} else compared_at end
-    from unnest(${kept.map((row) => row.orderNo)}::text[], ${kept.map((row) => row.next?.toISOString() ?? '')}::timestamptz[],
-      ${kept.map((row) => row.isCompared)}::boolean[]) as given (order_no, due_at, is_compared)
-    where r.order_no = given.order_no`
-  if (gone.length > 0) await db`delete from reconciliations where order_no = any(${gone})`
+    update reconciliations r set due_at = given.due_at, compared_at = case when given.is_compared then ${now} else compared_at end
+    from ${given(db, kept)}
+    where r.order_no = given.order_no and r.order_no in (${leased(kept)})`
 }
 
 export interface Progress {
   /** Differences that people were told of and that are open. */
   differences: bigint
-  /** The longest time that an order waits to be compared, in seconds. */
+  /** How late the look is that is due longest, and how late the round is; in seconds. */
   behindS: number
 }
 
 export async function readProgress(db: Db, now: Date): Promise<Progress> {
   const [row] = await db<{ differences: bigint; due: Date | null }[]>`
     select (select count(*) from book_differences where resolved_at is null and told_at is not null) as differences,
-      (select min(due_at) from reconciliations) as due`
+      least(
+        (select min(due_at) from reconciliations), (select due_at from reconcile_rounds),
+        (select began_at + ${ROUND_MAX_MS / 1000} * interval '1 second' from reconcile_rounds where after <> '')) as due`
   const due = row?.due ?? now
   return { differences: row?.differences ?? 0n, behindS: Math.max(0, (now.getTime() - due.getTime()) / 1000) }
 }
@@ -230,7 +287,9 @@ export async function readCoverage(
   const own = a.merchantId === null ? db`` : db`and merchant_id = ${a.merchantId}`
   const [row] = await db<{ comparedSince: Date | null; waiting: bigint }[]>`
     select
-      (select min(compared_at) from reconciliations where livemode = ${a.livemode} ${own}) as "comparedSince",
+      -- In the last whole round, or by a look of its own.
+      (select least(whole_since, (select min(compared_at) from reconciliations where livemode = ${a.livemode} ${own}))
+        from reconcile_rounds where whole_since is not null) as "comparedSince",
       (select count(*) from (
         select 1 from reconciliations where livemode = ${a.livemode} ${own} and compared_at is null
         limit ${WAITING_MAX}) waiting) as waiting`

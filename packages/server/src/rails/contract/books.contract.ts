@@ -1,10 +1,10 @@
 // Books against the chain: forged settlements, differences, and money that nobody reported.
 import assert from 'node:assert/strict'
-import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { MINUTE_MS } from '@florin/protocol'
 import { balanceOf } from '../../orders/model/balance.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { reconcileDue } from '../../orders/reconcile/reconcile.ts'
-import { enroll } from '../../orders/reconcile/store.ts'
+import { compareSoon } from '../../orders/reconcile/store.ts'
 import {
   accountedFor,
   confirms,
@@ -77,8 +77,7 @@ async function look(world: RailWorld, order: OrderState): Promise<string[]> {
   await play(world, order, [confirms, waits(2 * MINUTE_MS), confirms])
   const { sql, clock } = world.deps
   const now = clock.now()
-  await enroll(sql, { overlapMs: DAY_MS, since: order.createdAt, now, limit: 100 })
-  await sql`update reconciliations set due_at = ${now}`
+  await compareSoon(sql, order, now)
   await reconcileDue(world.deps)
   const rows = await sql<{ kind: string }[]>`
     select kind from attention where order_no = ${order.orderNo} and resolved_at is null`

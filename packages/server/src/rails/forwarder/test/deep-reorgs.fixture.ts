@@ -9,6 +9,7 @@ import { settleDue } from '../../../../test/orders.ts'
 import { balanceOf } from '../../../orders/model/balance.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { reconcileJob } from '../../../orders/reconcile/reconcile.ts'
+import { compareSoon } from '../../../orders/reconcile/store.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { sendDigests } from '../../../platform/mail/notices.ts'
 import { sendDueMail } from '../../../platform/mail/send.ts'
@@ -125,7 +126,7 @@ export async function playDeepReorgs(t: TestContext, a: { reorgs: number; seed: 
     clock.advance(120_000)
     await world.mine(2)
     await world.work()
-    await deps.sql`update reconciliations set due_at = ${clock.now()}`
+    for (const order of orders) await compareSoon(deps.sql, order, clock.now())
     await reconcile.run(new AbortController().signal)
   }
   const differences = await deps.sql`select * from book_differences where resolved_at is null`
