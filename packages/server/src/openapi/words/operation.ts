@@ -20,8 +20,10 @@ export const operationWords: Readonly<Record<string, string>> = {
   'BookDifference.resolved_at': 'When it was gone. `null` until then.',
   'BookDifference.merchant': 'Whose order it is, for operators. `null` where it is your own.',
 
-  'Reconciliation.compared_since': 'Every order that waits for no look was compared at this time or later. `null`: the first round over all orders is not over.',
-  'Reconciliation.waiting': 'Orders that closed or changed and were not compared since; 1000 stands for that many or more.',
+  'Reconciliation.compared_since':
+    'Every order that waits for no look was compared at this time or later. `null`: the first round over all orders is not over.',
+  'Reconciliation.waiting':
+    'Orders that closed or changed and were not compared since; 1000 stands for that many or more.',
   'Reconciliation.differences': 'Newest first.',
 
   'OrderExport.status': '`writing`, `done`, or `failed`: ask for it again.',
