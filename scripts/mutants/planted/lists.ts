@@ -111,13 +111,13 @@ export const listMutants: readonly Mutant[] = [
   ...plant({ file: `${sums}/figures.store.ts`, tests: [`${stats}/stats.test.ts`] }, [
     {
       name: 'statistics: what was not added up yet is not counted',
-      find: "(${inSpans('at', [...spans.hours, ...spans.days])})",
-      put: "(${inSpans('at', [])})",
+      find: '${spansAs(sql, [...spans.hours, ...spans.days])}',
+      put: '${spansAs(sql, [])}',
       breaks: 'The figures of the last seconds, or of as long as no worker runs, are missing.',
     },
     {
       name: 'statistics: times to pay of the running day are not counted',
-      find: "...spans.hours.map((span) => ({ width: 'hour' as const, ...span })),",
+      find: "{ width: 'hour' as const, spans: spans.hours },",
       put: '',
       breaks: 'The time to pay of a day is that of all days but the first and the last.',
     },

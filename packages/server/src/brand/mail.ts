@@ -1,5 +1,5 @@
 // What a mail to a payer shows of the shop (the logo, which travels with the mail, the colour of its button, whom to ask), and the
-// mail to the merchant about another support contact. Pure.
+// mail to the merchant about another support contact.
 import { MAIL_LOGO } from '@florin/protocol'
 import { changeNotice } from '../platform/mail/change-notice.ts'
 import type { MailContent } from '../platform/mail/compose.ts'

@@ -1,4 +1,4 @@
-// Words of a notice that a setting was changed: what it was and is, when and where, and what to do about it. Pure.
+// Words of a notice that a setting was changed: what it was and is, when and where, and what to do about it.
 import type { Notice } from './notices.ts'
 
 /**
