@@ -162,6 +162,21 @@ export const endpointMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...plant(
+    {
+      file: 'packages/server/src/webhooks/log/replay.store.ts',
+      tests: ['packages/server/src/webhooks/log/routes.test.ts'],
+      only: 'a replay sends what died',
+    },
+    [
+      {
+        name: 'webhooks: a replay sends earlier replays again',
+        find: 'and d.resent_from is null\n      limit',
+        put: 'limit',
+        breaks: 'Each replay of a range doubles the next one, until the receiver drowns.',
+      },
+    ],
+  ),
   ...plant({ file: 'packages/server/src/orders/tell/order-mail-words.ts', tests: mailTests }, [
     {
       name: 'mails: a title becomes a link',

@@ -27,7 +27,8 @@ export function consoleDeliveryRoutes(app: App, deps: Deps, sampler: Sampler): v
       config: { act: 'harmless' },
       schema: {
         ...{ tags, summary: 'Send all deliveries of a range of time again', security },
-        description: 'At most 10000, oldest first, behind live traffic. Progress: GET …/replays/{id}.',
+        description:
+          'At most 10000, oldest first, behind live traffic. What was itself sent again is left out. Progress: GET …/replays/{id}.',
         body: Type.Object(
           {
             from: Moment,

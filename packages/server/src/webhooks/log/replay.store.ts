@@ -34,7 +34,10 @@ export interface Range {
   limit: number
 }
 
-/** Oldest first; one index scan of deliveries_listed for each mode and event. */
+/**
+ * Oldest first; one index scan of deliveries_listed for each mode and event. What was itself sent again is left out: else each
+ * replay of a range would double the next one.
+ */
 export function listRange(db: Db, a: Range): Promise<DeliveryRow[]> {
   const { modes, events } = prefixesOf({ ...a.owner, status: a.status, event: null })
   return db<DeliveryRow[]>`
@@ -43,12 +46,13 @@ export function listRange(db: Db, a: Range): Promise<DeliveryRow[]> {
       select ${deliveryColumns(db)} from deliveries d
       where d.merchant_no = ${a.owner.merchantNo} and (d.livemode, d.status, d.event, d.id) > (m.livemode::boolean, ${a.status}, e.event, ${a.above})
         and (d.livemode, d.status, d.event, d.id) < (m.livemode::boolean, ${a.status}, e.event, ${a.until})
+        and d.resent_from is null
       order by d.livemode, d.status, d.event, d.id limit ${a.limit}
     ) d
     order by d.id limit ${a.limit}`
 }
 
-/** Counts the deliveries of a range, up to its limit. */
+/** Counts what `listRange` lists, up to the limit. */
 export async function countRange(db: Db, a: Range): Promise<number> {
   const { modes, events } = prefixesOf({ ...a.owner, status: a.status, event: null })
   const [row] = await db<{ n: number }[]>`
@@ -58,6 +62,7 @@ export async function countRange(db: Db, a: Range): Promise<number> {
       select 1 from deliveries d
       where d.merchant_no = ${a.owner.merchantNo} and (d.livemode, d.status, d.event, d.id) > (m.livemode::boolean, ${a.status}, e.event, ${a.above})
         and (d.livemode, d.status, d.event, d.id) < (m.livemode::boolean, ${a.status}, e.event, ${a.until})
+        and d.resent_from is null
       limit ${a.limit}
     ) d`
   return row?.n ?? 0

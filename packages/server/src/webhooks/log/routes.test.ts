@@ -9,6 +9,7 @@ import { explained } from '../../../test/plans.ts'
 import * as r from '../../../test/receiver.ts'
 import { startJobs } from '../../platform/worker/loop.ts'
 import { webhookJobs } from '../jobs.ts'
+import { stepReplay } from './replay.ts'
 import { listDeliveries } from './store.ts'
 
 const url = 'https://shop.example/hook'
@@ -263,6 +264,18 @@ test('a replay sends what died in a range of time again, each once, in steps tha
     select resent_from as "from" from deliveries where resent_from is not null order by id`
   assert.deepEqual(new Set(resent.map((row) => row.from)), new Set([made[2], made[3]]))
   assert.equal(receiver.requests.length, 2)
+
+  // What was sent again is no original, however often the range is asked for.
+  at.clock.advance(1_000)
+  const all = { from: range.from, to: at.clock.now().toISOString() }
+  const again = async (status: string): Promise<number> =>
+    (await post(at, merchant.headers, '/api/v1/boss/deliveries/replay', { ...all, status })).body.data.total
+  assert.deepEqual([await again('succeeded'), await again('succeeded'), await again('dead')], [1, 1, 5])
+  while ((await stepReplay(at.deps)) > 0);
+  at.clock.advance(1_000)
+  await at.deps.sql`update deliveries set status = 'dead' where resent_from is not null`
+  all.to = at.clock.now().toISOString()
+  assert.deepEqual([await again('dead'), await again('dead')], [5, 5])
 
   for (const bad of [
     { from: to.toISOString(), to: from.toISOString() },
