@@ -146,7 +146,9 @@ export async function walkGoingLive(
     assert.equal((await stat(join(dir, file))).mode & 0o077, 0, `${file} is its owner's alone`)
   }
   await shell.run(seed.text)
-  assert.equal((await readdir(given.BACKUP_DIR ?? '')).length, 1, 'one backup')
+  const backups = (await readdir(given.BACKUP_DIR ?? '')).toSorted()
+  assert.equal(backups.length, 2)
+  assert.equal(backups[1], `${backups[0]}.drilled`, 'one backup, whose restore was tried')
 
   const florin = spawn(a.shell, ['-c', start.text], { cwd: dir, env: machine, detached: true })
   let log = ''

@@ -33,8 +33,10 @@ export interface Config {
   readonly dataDir: string
   /** Where what binds a pay address is written before it is shown. */
   readonly journalDir: string
-  /** Where a job of the operator's puts backups, to be looked at by the checklist; null: not said. */
+  /** Where backups are, to be looked at by the checklist; null: not said. */
   readonly backupDir: string | null
+  /** The PostgreSQL that drills restore into; null: the embedded one, started for the drill. */
+  readonly backupDrillUrl: string | null
   /** Workers archive by themselves what closed longer than `archiveAfterMs` ago. */
   readonly archive: boolean
   /** Where files of archived orders are. */
@@ -97,6 +99,7 @@ export const variables = [
   'DATA_DIR',
   'JOURNAL_DIR',
   'BACKUP_DIR',
+  'BACKUP_DRILL_URL',
   'ARCHIVE',
   'ARCHIVE_DIR',
   'ARCHIVE_AFTER',
@@ -176,6 +179,9 @@ export function readConfig(
       faults.push(error instanceof Error ? error.message : String(error))
     }
   }
+  const backupDrillUrl = text('BACKUP_DRILL_URL')
+  if (backupDrillUrl !== null && !(/^postgres(ql)?:/.test(backupDrillUrl) && URL.canParse(backupDrillUrl)))
+    faults.push('BACKUP_DRILL_URL must be one URL that starts with postgres:// or postgresql://.')
   const masterKey = readMasterKey('MASTER_KEY', text('MASTER_KEY'), faults)
   // A former key may be a bad one: it is on its way out.
   const masterKeyOld = readMasterKey('MASTER_KEY_OLD', text('MASTER_KEY_OLD'), faults)
@@ -236,6 +242,7 @@ export function readConfig(
     dataDir,
     journalDir: resolve(text('JOURNAL_DIR') ?? join(dataDir, 'journal')),
     backupDir: text('BACKUP_DIR') === null ? null : resolve(text('BACKUP_DIR') ?? ''),
+    backupDrillUrl,
     archive: isArchiving,
     archiveDir: resolve(text('ARCHIVE_DIR') ?? join(dataDir, 'archive')),
     archiveAfterMs,

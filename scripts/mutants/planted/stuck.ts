@@ -224,8 +224,8 @@ export const stuckMutants = [
   ...plant({ file: 'packages/server/src/reports/golive.ts', tests: ['packages/server/src/reports/golive.test.ts'] }, [
     {
       name: 'golive: a backup of any age will do',
-      find: 'ageH < BACKUP_MAX_H',
-      put: 'ageH >= 0',
+      find: 'hours(drilled) < BACKUP_MAX_H',
+      put: 'hours(drilled) >= 0',
       breaks: 'The job that makes backups stopped a year ago.',
     },
   ]),
@@ -235,6 +235,12 @@ export const stuckMutants = [
       find: 'isContents || (zeros(5) && !isBlank)',
       put: 'true',
       breaks: 'The alarm is quiet while every backup of the month is half a file.',
+    },
+    {
+      name: 'golive: a backup counts whose restore nobody tried',
+      find: 'if (isDrilled(one.path, whole.contents, drills))',
+      put: 'if (isDrilled(one.path, whole.contents, drills) || drills.length >= 0)',
+      breaks: 'Every backup of the year is one that no restore takes, and the alarm is quiet.',
     },
   ]),
 ]

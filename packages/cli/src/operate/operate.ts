@@ -95,20 +95,24 @@ export const operatorCommands: readonly Command[] = [
     about: 'Save the database of the Florin of this machine, while it runs',
     notes: [
       HERE,
-      'With --verify: read FILE through and check it. --activate and --practise are said of the database: docs/operations.md.',
+      'A restore of it is tried. With --verify: read FILE through and check it. --activate and --practise are said of the database: docs/operations.md.',
     ],
     flags: [
       { name: 'verify', about: 'check FILE instead' },
+      { name: 'drill', about: 'try a restore of FILE instead' },
       { name: 'activate', about: 'a restored copy takes the place of the one that was saved' },
-      { name: 'practise', about: 'a database that other tools copied sleeps' },
+      { name: 'practise', about: 'a database that other tools restored sleeps, and FILE counts as tried' },
     ],
     examples: ['florin backup', 'florin backup pay.backup', 'florin backup pay.backup --verify'],
     async run(call) {
       const [file] = call.args
-      const words = ['verify', 'activate', 'practise'].filter((name) => call.isOn(name))
+      const words = ['verify', 'drill', 'activate', 'practise'].filter((name) => call.isOn(name))
       const [word] = words
-      if (words.length > 1 || (word === 'verify') !== (word !== undefined && file !== undefined)) {
-        throw new UsageFailure('Say florin backup [FILE], florin backup FILE --verify, --activate or --practise.')
+      const isFileRight = file === undefined ? word !== 'verify' && word !== 'drill' : word !== 'activate'
+      if (words.length > 1 || !isFileRight) {
+        throw new UsageFailure(
+          'Say florin backup [FILE], florin backup FILE --verify or --drill, --activate, or [BACKUP] --practise.',
+        )
       }
       if (word === undefined) return handOver(call, 'backup', file === undefined ? [] : ['--out', absolute(file)])
       return handOver(call, 'backup', [word, ...(file === undefined ? [] : [absolute(file)])])
@@ -119,13 +123,16 @@ export const operatorCommands: readonly Command[] = [
     takes: ['FILE'],
     about: 'Put a backup into an empty database; Florin is stopped',
     notes: [HERE, 'It is a copy that sleeps, unless --replace says that it takes the place of the one that was saved.'],
-    flags: [{ name: 'replace', about: 'it takes that place, and no process of the other runs' }],
+    flags: [
+      { name: 'replace', about: 'it takes that place, and no process of the other runs' },
+      { name: 'accept-differences', about: 'also when rows read back other than they were saved' },
+    ],
     examples: ['florin restore pay.backup', 'florin restore pay.backup --replace'],
     run: (call) =>
       handOver(call, 'backup', [
         'restore',
         absolute(call.args[0] ?? ''),
-        ...(call.isOn('replace') ? ['--replace'] : []),
+        ...['replace', 'accept-differences'].filter((name) => call.isOn(name)).map((name) => `--${name}`),
       ]),
   },
   {

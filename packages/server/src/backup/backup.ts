@@ -35,6 +35,8 @@ export interface Summary {
   tables: number
   bytes: number
   totals: store.Totals
+  /** Their hash: the same for a copy of the file, another one for every other backup. */
+  contents: string
 }
 
 /** How far it is: after each table, and within a large one each 64 MB. */
@@ -44,17 +46,6 @@ export interface Progress {
   bytes: number
 }
 export type Tell = (progress: Progress) => void
-
-const summaryOf = (
-  { release, at, totals = {} }: Head,
-  { tables, bytes }: Pick<Progress, 'tables' | 'bytes'>,
-): Summary => ({
-  release,
-  at,
-  tables,
-  bytes,
-  totals,
-})
 
 const STEP_BYTES = 64 * 1024 * 1024
 
@@ -107,13 +98,13 @@ export function backUp(url: string, path: string, tell: Tell = () => undefined):
         await writer.fact({ end: true, name: table.name, bytes: size, sha256: hash.digest('hex') } satisfies End)
         count.table()
       }
-      await writer.end()
+      const contents = await writer.end()
+      await client.query('commit')
+      return summaryOf(head, { ...count.at, contents })
     } catch (error) {
       await writer.abandon()
       throw error
     }
-    await client.query('commit')
-    return summaryOf(head, { tables: tables.length, bytes: count.at.bytes })
   })
 }
 
@@ -123,7 +114,10 @@ export async function verify(path: string, tell: Tell = () => undefined): Promis
   let hash = createHash('sha256')
   let size = 0
   const count = counted('reading through', tell)
-  for await (const record of readBackup(path)) {
+  const records = readBackup(path)
+  let next = await records.next()
+  for (; next.done !== true; next = await records.next()) {
+    const record = next.value
     if (record.kind === 'data') {
       hash.update(record.data)
       size += record.data.length
@@ -141,13 +135,44 @@ export async function verify(path: string, tell: Tell = () => undefined): Promis
   }
   if (head === null || head.format !== FORMAT)
     throw new OperatorError(`${path} is of a form that this release does not know. Use the release that made it.`)
-  return { head, ...summaryOf(head, count.at) }
+  return { head, ...summaryOf(head, { ...count.at, contents: next.value }) }
 }
 
-/** Made by other means than a restore: from now on it is a copy that sleeps. @throws OperatorError */
+const summaryOf = (
+  { release, at, totals = {} }: Head,
+  a: { tables: number; bytes: number; contents: string },
+): Summary => ({
+  release,
+  at,
+  tables: a.tables,
+  bytes: a.bytes,
+  totals,
+  contents: a.contents,
+})
+
+/** Reads every row of a database that other means restored. @returns what its rows add up to. @throws OperatorError */
+export const readThrough = (url: string, tell: Tell = () => undefined): Promise<store.Totals> =>
+  connected(url, async (client) => {
+    await store.beginSnapshot(client)
+    const count = counted('reading through', tell)
+    for (const table of await requireFlorin(client)) {
+      for await (const chunk of store.readTable(client, table)) count.data(chunk.length)
+      count.table()
+    }
+    return store.readTotals(client)
+  })
+
+/**
+ * Made by other means than a restore: from now on it is a copy that sleeps.
+ * @throws OperatorError, also where processes of Florin work on it: it is the one in use then.
+ */
 export const putToSleep = (url: string): Promise<void> =>
   connected(url, async (client) => {
     await requireFlorin(client)
+    if (!(await store.isAsleep(client)) && (await store.isWorkedOn(client)))
+      throw new OperatorError(
+        'Processes of Florin are connected to this database, so it is the one in use and no copy. Set DATABASE_URL to the copy, or stop them.',
+      )
     await store.putToSleep(client, newId('ins', await store.databaseTime(client)))
   })
 

@@ -1,12 +1,12 @@
-// `npm run backup`: saves the database into BACKUP_DIR (or --out FILE), while Florin runs or is stopped.
-// `npm run backup -- verify FILE`: reads it through and checks it. `npm run backup -- restore FILE`: into an empty database, with
-// Florin stopped: a copy that sleeps, or with --replace the one that is used now; with --accept-differences also where tables read back
-// other than they were saved. `-- activate`: so is a copy. `-- practise`: a database
-// that was copied by other means sleeps. `npm run backup -- upgrade`: saves, migrates, and says how to go back; with Florin stopped.
+// `npm run backup`: saves the database into BACKUP_DIR (or --out FILE), while Florin runs or is stopped, and tries a restore of the file.
+// `-- verify FILE` checks a file, `-- drill FILE` tries its restore, `-- restore FILE` restores it into an empty database with Florin
+// stopped: a copy that sleeps, or with --replace the one that is used now. `-- activate`: so is a copy. `-- practise [BACKUP]`: a database
+// that other tools restored sleeps, and BACKUP counts as tried. `-- upgrade`: saves, tries, migrates, and says how to go back.
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { HOUR_MS } from '@florin/protocol'
 import { type Config, readConfig } from '../config.ts'
 import { readMasterKey } from '../deps.ts'
 import { findRunningEmbedded, openEmbedded } from '../embedded.ts'
@@ -19,7 +19,8 @@ import { OperatorError } from '../platform/errors.ts'
 import { makeLog } from '../platform/log.ts'
 import { makeSecrets } from '../platform/secrets.ts'
 import { sealedTables } from '../sealed.ts'
-import { backUp, putToSleep, type Summary, type Tell, verify, wakeUp } from './backup.ts'
+import { backUp, putToSleep, readThrough, type Summary, type Tell, verify, wakeUp } from './backup.ts'
+import { drill, recordForeignDrill, requireForeign } from './drill.ts'
 import { type Difference, restore } from './restore.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -62,16 +63,42 @@ const timeInNames = (): string =>
     .toISOString()
     .replaceAll(/[-:]|\.\d+/g, '')
 
-async function save(config: Config, url: string, out: string | undefined): Promise<string> {
+/** A file that this long nobody wrote to was left by a backup that was killed. */
+const LEFT_MS = HOUR_MS
+
+async function folderOfBackups(config: Config): Promise<string> {
   const dir = config.backupDir ?? join(config.dataDir, 'backups')
-  if (out === undefined) await mkdir(dir, { recursive: true, mode: 0o700 })
-  const path = out === undefined ? join(dir, `florin-${timeInNames()}.backup`) : resolve(out)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(dir)) {
+    if (!/^florin-\w+\.backup\.part$/.test(name)) continue
+    const { mtimeMs } = await stat(join(dir, name))
+    if (machineClock.now().getTime() - mtimeMs > LEFT_MS) await rm(join(dir, name), { force: true })
+  }
+  return dir
+}
+
+async function save(config: Config, url: string, a: { out?: string | undefined; isDrilled: boolean }): Promise<string> {
+  const path =
+    a.out === undefined ? join(await folderOfBackups(config), `florin-${timeInNames()}.backup`) : resolve(a.out)
   if (existsSync(path)) throw new OperatorError(`${path} is there already, and is not overwritten. Say another name.`)
   const saved = await backUp(url, path, telling())
-  await verify(path, telling())
-  say(`${path} holds ${told(saved)}. It was read through. ${KEEP_THE_KEY}`)
+  if (!a.isDrilled) {
+    await verify(path, telling())
+    say(
+      `${path} holds ${told(saved)}. It was read through. No restore was tried, so it does not count yet: npm run backup -- drill ${path}. ${KEEP_THE_KEY}`,
+    )
+    return path
+  }
+  await drill(config, { path, bytes: saved.bytes }, telling()).catch((error: unknown) => {
+    const why = error instanceof OperatorError ? error.message : 'a fault of Florin, which follows.'
+    say(`${path} was written, and no restore of it succeeded, so it does not count as a backup: ${why}`)
+    throw error
+  })
+  say(`${path} holds ${told(saved)}. ${TRIED} ${KEEP_THE_KEY}`)
   return path
 }
+
+const TRIED = 'A restore of it was tried, and every table read back as it was saved.'
 
 /** It has rows of the database in it, so it is readable by its owner alone. */
 async function writeReport(config: Config, file: string, differences: readonly Difference[]): Promise<string> {
@@ -81,8 +108,11 @@ async function writeReport(config: Config, file: string, differences: readonly D
   return path
 }
 
-async function upgrade(config: Config, url: string): Promise<void> {
-  const path = await save(config, url, undefined)
+async function upgrade(config: Config, url: string, isDrilled: boolean): Promise<void> {
+  const path = await save(config, url, { isDrilled }).catch((error: unknown) => {
+    say('Nothing was migrated. With --no-drill no restore is tried.')
+    throw error
+  })
   const back = `To go back: start the former release with an empty database and \`npm run backup -- restore ${path} --replace\`.`
   try {
     const ran = await withoutHurry(url, (sql) => migrate(sql))
@@ -101,7 +131,7 @@ const ASLEEP =
   'It is a copy that sleeps: MODE=api shows it, with the master key of then, and nothing is sent or settled. If it replaces the Florin that was saved, which runs no more: npm run backup -- activate.'
 
 const USAGE =
-  'Say what: npm run backup [-- --out FILE], -- verify FILE, -- restore FILE [--replace] [--accept-differences], -- activate, -- practise, or -- upgrade. More: docs/operations.md.'
+  'Say what: npm run backup [-- --out FILE], -- verify FILE, -- drill FILE, -- restore FILE [--replace] [--accept-differences], -- activate, -- practise [BACKUP], or -- upgrade. --no-drill tries no restore. More: docs/operations.md.'
 
 function said() {
   try {
@@ -109,6 +139,7 @@ function said() {
       out: { type: 'string' },
       replace: { type: 'boolean', default: false },
       'accept-differences': { type: 'boolean', default: false },
+      'no-drill': { type: 'boolean', default: false },
     } as const
     return parseArgs({ options, allowPositionals: true })
   } catch (cause) {
@@ -119,21 +150,34 @@ function said() {
 async function main(): Promise<void> {
   const { values, positionals } = said()
   const [what = 'save', file, ...more] = positionals
-  const takesFile = what === 'verify' || what === 'restore'
-  const isKnown = ['save', 'verify', 'restore', 'activate', 'practise', 'upgrade'].includes(what)
+  const fileOf = { verify: 'needed', drill: 'needed', restore: 'needed', practise: 'taken' } as const
+  const takes = what in fileOf ? fileOf[what as keyof typeof fileOf] : 'none'
   const acceptsDifferences = values['accept-differences']
+  const isDrilled = !values['no-drill']
+  const isKnown = ['save', 'verify', 'drill', 'restore', 'activate', 'practise', 'upgrade'].includes(what)
   const isSaid =
-    (values.out === undefined || what === 'save') && ((!values.replace && !acceptsDifferences) || what === 'restore')
-  if (!isKnown || !isSaid || takesFile !== (file !== undefined) || more.length > 0) throw new OperatorError(USAGE)
+    (values.out === undefined || what === 'save') &&
+    ((!values.replace && !acceptsDifferences) || what === 'restore') &&
+    (isDrilled || what === 'save' || what === 'upgrade')
+  const isFileRight = file === undefined ? takes !== 'needed' : takes !== 'none'
+  if (!isKnown || !isSaid || !isFileRight || more.length > 0) throw new OperatorError(USAGE)
   const config = readConfig()
   if (what === 'verify' && file !== undefined) return say(`${file} is whole: ${told(await verify(file, telling()))}.`)
+  if (what === 'drill' && file !== undefined) {
+    const { bytes } = await verify(file, telling())
+    return say(`${file} holds ${told(await drill(config, { path: file, bytes }, telling()))}. ${TRIED}`)
+  }
+  if (what === 'practise' && file !== undefined) await requireForeign(file)
   await withDatabase(config, what === 'save', async (url) => {
-    if (what === 'save') return void (await save(config, url, values.out))
-    if (what === 'upgrade') return upgrade(config, url)
+    if (what === 'save') return void (await save(config, url, { out: values.out, isDrilled }))
+    if (what === 'upgrade') return upgrade(config, url, isDrilled)
     if (what === 'activate') return say((await wakeUp(url)) ? AWAKE : 'This database is no copy: nothing was changed.')
     if (what === 'practise') {
       await putToSleep(url)
-      return say(ASLEEP)
+      if (file === undefined) return say(ASLEEP)
+      const { orders = '0' } = await readThrough(url, telling())
+      await recordForeignDrill(file, orders)
+      return say(`Every table can be read, with ${orders} orders. ${file} counts as tried. ${ASLEEP}`)
     }
     if (file === undefined) return
     const { replace: replaces } = values

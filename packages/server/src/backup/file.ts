@@ -19,8 +19,8 @@ export type BackupRecord = { kind: 'fact'; fact: unknown } | { kind: 'data'; dat
 export interface BackupWriter {
   fact(fact: unknown): Promise<void>
   data(data: Buffer): Promise<void>
-  /** Only now the file stands under its name. */
-  end(): Promise<void>
+  /** Only now the file stands under its name. @returns the hash of its contents. */
+  end(): Promise<string>
   abandon(): Promise<void>
 }
 
@@ -47,12 +47,14 @@ export function writeBackup(path: string): BackupWriter {
     fact: (fact) => put(FACT, Buffer.from(JSON.stringify(fact))),
     data: (data) => put(DATA, data),
     async end() {
-      await put(END, hash.digest())
+      const contents = hash.digest()
+      await put(END, contents)
       gzip.end()
       await Promise.race([finished(file), failed.promise])
       const written = await open(part, 'r')
       await written.sync().finally(() => written.close())
       await rename(part, path)
+      return contents.toString('hex')
     },
     async abandon() {
       gzip.destroy()
@@ -65,8 +67,20 @@ export function writeBackup(path: string): BackupWriter {
 const broken = (path: string, why: string): OperatorError =>
   new OperatorError(`${path} is no whole backup of Florin: ${why}. Take another one.`)
 
-/** @throws OperatorError where the file is not what was written, at the latest after its last record. */
-export async function* readBackup(path: string): AsyncGenerator<BackupRecord> {
+/** Hash of the contents of a whole file. @throws OperatorError */
+export async function contentsOf(path: string): Promise<string> {
+  const records = readBackup(path)
+  for (;;) {
+    const { done, value } = await records.next()
+    if (done === true) return value
+  }
+}
+
+/**
+ * @returns at its end the hash of the contents.
+ * @throws OperatorError where the file is not what was written, at the latest after its last record.
+ */
+export async function* readBackup(path: string): AsyncGenerator<BackupRecord, string> {
   const source = createReadStream(path)
   const gunzip = source.pipe(createGunzip())
   source.once('error', (error) => gunzip.destroy(error))
@@ -80,7 +94,7 @@ export async function* readBackup(path: string): AsyncGenerator<BackupRecord> {
       const body = await take(length)
       if (kind === END) {
         if (!hash.digest().equals(body)) throw broken(path, 'its contents were changed')
-        return
+        return body.toString('hex')
       }
       hash.update(head).update(body)
       if (kind === DATA) yield { kind: 'data', data: body }

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { writeBackup } from './file.ts'
-import { newestBackup } from './newest.ts'
+import { recordDrill } from './drilled.ts'
+import { contentsOf, writeBackup } from './file.ts'
+import { findBackups, isForeignBackup, newestBackup } from './newest.ts'
+
+const newestIn = async (dir: string): Promise<number | null> => (await findBackups(dir)).newest
 
 async function aFolder(t: TestContext) {
   const dir = await mkdtemp(join(tmpdir(), 'florin-newest-'))
@@ -52,31 +55,31 @@ test('newest backup: each kind counts when it is whole, and not when its end is 
     'e.tar.gz': gzipSync(tar),
     'f/backup_manifest': Buffer.from(`{ "Files": [],\n"Manifest-Checksum": "${'0a'.repeat(32)}"}\n`),
   }
-  assert.equal(await newestBackup(dir), null)
+  assert.equal(await newestIn(dir), null)
   for (const [name, body] of Object.entries(kinds)) {
-    const before = await newestBackup(dir)
+    const before = await newestIn(dir)
     await put(`half-${name}`, body.subarray(0, Math.floor(body.length * 0.9)))
     await put(`${name}.part`, body)
-    assert.equal(await newestBackup(dir), before, `half of ${name}`)
+    assert.equal(await newestIn(dir), before, `half of ${name}`)
     const at = await put(name, body)
-    assert.equal(await newestBackup(dir), at, name)
+    assert.equal(await newestIn(dir), at, name)
   }
   await put('empty.dump', '')
   await put('blank.dump', Buffer.concat([Buffer.from('PGDMP'), Buffer.alloc(20_000)]))
   await put('notes.txt', 'The backup failed.')
-  const last = await newestBackup(dir)
+  const last = await newestIn(dir)
   const deep = await put('2026/11/g.dump', custom)
   assert.ok(last !== null && last < deep)
-  assert.equal(await newestBackup(dir), deep)
+  assert.equal(await newestIn(dir), deep)
 })
 
 test('newest backup: a file that is replaced is judged again', async (t) => {
   const { dir, put } = await aFolder(t)
   await put('a.sql', sql)
-  assert.notEqual(await newestBackup(dir), null)
+  assert.notEqual(await newestIn(dir), null)
   await put('half', sql.slice(0, -30))
   await rename(join(dir, 'half'), join(dir, 'a.sql'))
-  assert.equal(await newestBackup(dir), null)
+  assert.equal(await newestIn(dir), null)
 })
 
 for (const isSealed of [false, true]) {
@@ -92,11 +95,56 @@ for (const isSealed of [false, true]) {
     await info([])
     await put(`repo/backup/florin/${done}/pg_data/base/1.gz`, gzipSync(sql))
     await put(`repo/backup/florin/${done}/backup.manifest.copy`, 'x')
-    assert.equal(await newestBackup(dir), null)
+    assert.equal(await newestIn(dir), null)
     const at = await put(`repo/backup/florin/${done}/backup.manifest`, 'x')
     await info([done])
-    assert.equal(await newestBackup(dir), at)
+    assert.equal(await newestIn(dir), at)
     await put(`repo/backup/florin/${later}/backup.manifest.copy`, 'x')
-    assert.equal(await newestBackup(dir), at)
+    assert.equal(await newestIn(dir), at)
   })
 }
+
+test('newest backup: of another program → counts for a month after a restore of one beside it', async (t) => {
+  const { dir, put } = await aFolder(t)
+  await put('a/1.dump', custom)
+  const older = await put('a/2.dump', custom)
+  const newer = await put('b/1.dump', custom)
+  assert.deepEqual(await findBackups(dir), { newest: newer, drilled: null })
+  const made = async (record: string, text: string, daysAgo: number): Promise<void> => {
+    await put(record, text)
+    const at = Date.now() / 1000 - daysAgo * 86_400
+    await utimes(join(dir, record), at, at)
+  }
+  // An operator's own job needs no more than an empty file.
+  await made('a/1.dump.drilled', '', 32)
+  assert.equal(await newestBackup(dir), null)
+  await made('a/1.dump.drilled', '', 30)
+  assert.equal(await newestBackup(dir), older)
+  await rm(join(dir, 'a/1.dump.drilled'))
+  await made('a/1.dump.drilled', 'half a reco', 0)
+  assert.equal(await newestBackup(dir), null)
+  // A folder that is a backup has its record beside it.
+  const base = await put('base/backup_manifest', `{ "Manifest-Checksum": "${'0a'.repeat(32)}"}\n`)
+  await recordDrill(join(dir, 'base'), { name: 'base', contents: null, at: '', orders: '5' })
+  assert.equal(await newestBackup(dir), base)
+  assert.equal(await isForeignBackup(join(dir, 'base')), true)
+  assert.equal(await isForeignBackup(join(dir, 'a/1.dump')), true)
+  for (const other of ['a', 'a/3.dump', 'a/1.dump.drilled'])
+    assert.equal(await isForeignBackup(join(dir, other)), false, other)
+})
+
+test('newest backup: of Florin → counts by its own record alone, and only as it was restored', async (t) => {
+  const { dir, put } = await aFolder(t)
+  const body = await florinBackup(dir)
+  const at = await put('one.backup', body)
+  const contents = await contentsOf(join(dir, 'one.backup'))
+  const record = (name: string, hash: string | null) =>
+    recordDrill(join(dir, name), { name, contents: hash, at: '', orders: null })
+  await record('other.backup', contents)
+  await record('dump', null)
+  await record('one.backup', 'ab'.repeat(32))
+  assert.deepEqual(await findBackups(dir), { newest: at, drilled: null })
+  await record('one.backup', contents)
+  assert.equal(await newestBackup(dir), at)
+  assert.equal(await isForeignBackup(join(dir, 'one.backup')), false)
+})

@@ -1,32 +1,70 @@
-// Finds the newest backup in a folder. A file counts only once it reads as a whole backup: one that is half written, half
-// copied, or something else is none, so that the alarm about old backups is not quiet because of it.
+// Finds the newest backup in a folder. A file counts only once it reads as a whole backup and a restore of it, or of one like
+// it, has succeeded: one that is half written, half copied, or was never tried does not keep the alarm about old backups quiet.
 import { createReadStream, type Dirent } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { MINUTE_MS } from '@florin/protocol'
-import { stopwatch } from '../platform/clock.ts'
-import { readBackup } from './file.ts'
+import { machineClock, stopwatch } from '../platform/clock.ts'
+import { DRILLED, isDrilled, readDrills } from './drilled.ts'
+import { contentsOf } from './file.ts'
 
 /** Folders within folders, and all files looked at: BACKUP_DIR may be set to a whole disk. */
 const DEPTH_MAX = 5
 const FILES_MAX = 10_000
 const END_BYTES = 4_096
+const UNCOUNTED = new RegExp(`\\.(part|partial|tmp|${DRILLED})$`, 'i')
 /** A large file that is still being written is read through at most this often. */
 const LARGE_BYTES = 64 * 1024 * 1024
 const AGAIN_MS = 5 * MINUTE_MS
 
 interface Found {
+  /** The file, or the folder of a backup that has many. */
+  path: string
   /** When it was written, ms. */
   at: number
-  isWhole(): Promise<boolean>
+  look(): Promise<Whole | null>
 }
 
-/** When the newest whole backup below this folder was written, ms; null: there is none. @throws where it cannot be read. */
-export async function newestBackup(dir: string): Promise<number | null> {
+/** A whole backup. */
+interface Whole {
+  /** Hash of the contents of a file of Florin's own; null: another program made it. */
+  contents: string | null
+}
+const foreign: Whole = { contents: null }
+
+export interface Backups {
+  /** When the newest whole backup was written, ms; null: there is none. */
+  newest: number | null
+  /** The same of the newest that counts as restored. */
+  drilled: number | null
+}
+
+/** Of the backups below this folder. @throws where it cannot be read. */
+export async function findBackups(dir: string): Promise<Backups> {
   const found = await listIn(dir, DEPTH_MAX, { left: FILES_MAX })
-  for (const one of found.sort((a, b) => b.at - a.at)) if (await one.isWhole()) return one.at
-  return null
+  const now = machineClock.now()
+  let newest: number | null = null
+  for (const one of found.sort((a, b) => b.at - a.at)) {
+    const drills = await readDrills(one.path, now)
+    // Large files are read through only where that may change the answer.
+    if (newest !== null && drills.length === 0) continue
+    const whole = await one.look()
+    if (whole === null) continue
+    newest ??= one.at
+    if (isDrilled(one.path, whole.contents, drills)) return { newest, drilled: one.at }
+  }
+  return { newest, drilled: null }
+}
+
+/** When the newest backup below this folder was written that counts as restored, ms; null: there is none. */
+export const newestBackup = async (dir: string): Promise<number | null> => (await findBackups(dir)).drilled
+
+/** Whether this file or folder is a whole backup of another program, such as pg_dump. */
+export async function isForeignBackup(path: string): Promise<boolean> {
+  const found = await listIn(dirname(path), 1, { left: FILES_MAX })
+  const whole = await found.find((one) => one.path === path)?.look()
+  return whole?.contents === null
 }
 
 async function listIn(dir: string, depth: number, files: { left: number }): Promise<Found[]> {
@@ -35,7 +73,7 @@ async function listIn(dir: string, depth: number, files: { left: number }): Prom
   if (names.has('backup.info')) return listPgBackRest(dir, entries)
   // Of one backup that has many files, the file that its tool writes last counts: of pg_basebackup and of pg_dump -Fd.
   for (const last of ['backup_manifest', 'toc.dat']) {
-    if (names.has(last)) return [await fileAt(join(dir, last))]
+    if (names.has(last)) return [await fileAt(join(dir, last), dir)]
   }
   // Unfinished backups, parts of finished ones, and archives of the log.
   if (['PG_VERSION', 'backup.manifest', 'backup.manifest.copy', 'archive.info'].some((name) => names.has(name)))
@@ -44,7 +82,7 @@ async function listIn(dir: string, depth: number, files: { left: number }): Prom
   for (const entry of entries) {
     if (files.left-- <= 0) break
     const path = join(dir, entry.name)
-    if (entry.isFile() && !/\.(part|partial|tmp)$/i.test(entry.name)) found.push(await fileAt(path))
+    if (entry.isFile() && !UNCOUNTED.test(entry.name)) found.push(await fileAt(path))
     else if (entry.isDirectory() && depth > 0) found.push(...(await listIn(path, depth - 1, files).catch(() => [])))
   }
   return found
@@ -63,41 +101,41 @@ async function listPgBackRest(dir: string, entries: readonly Dirent[]): Promise<
     labels.map(async ({ name }) => {
       const manifest = await stat(join(dir, name, 'backup.manifest')).catch(() => null)
       if (manifest === null || manifest.size === 0 || !isListed(name)) return []
-      return [{ at: manifest.mtimeMs, isWhole: async () => true }]
+      return [{ path: join(dir, name), at: manifest.mtimeMs, look: async () => foreign }]
     }),
   )
   return found.flat()
 }
 
-async function fileAt(path: string): Promise<Found> {
-  const { mtimeMs, size, ino } = await stat(path)
-  return { at: mtimeMs, isWhole: () => judgeOnce(path, `${mtimeMs} ${size} ${ino}`, size) }
+async function fileAt(file: string, path = file): Promise<Found> {
+  const { mtimeMs, size, ino } = await stat(file)
+  return { path, at: mtimeMs, look: () => judgeOnce(file, `${mtimeMs} ${size} ${ino}`, size) }
 }
 
 interface Judged {
   version: string
-  isWhole: boolean
+  whole: Whole | null
   ageMs: () => number
 }
 /** Large files are read through once. */
 const judged = new Map<string, Judged>()
 
-async function judgeOnce(path: string, version: string, size: number): Promise<boolean> {
+async function judgeOnce(path: string, version: string, size: number): Promise<Whole | null> {
   const known = judged.get(path)
-  if (known?.version === version) return known.isWhole
-  const isGrowing = known !== undefined && !known.isWhole && size > LARGE_BYTES
-  if (isGrowing && known.ageMs() < AGAIN_MS) return false
-  const isWhole = await judge(path, size).catch(() => false)
+  if (known?.version === version) return known.whole
+  const isGrowing = known !== undefined && known.whole === null && size > LARGE_BYTES
+  if (isGrowing && known.ageMs() < AGAIN_MS) return null
+  const whole = await judge(path, size).catch(() => null)
   judged.delete(path)
-  judged.set(path, { version, isWhole, ageMs: stopwatch() })
+  judged.set(path, { version, whole, ageMs: stopwatch() })
   for (const oldest of judged.keys()) {
     if (judged.size <= FILES_MAX) break
     judged.delete(oldest)
   }
-  return isWhole
+  return whole
 }
 
-async function judge(path: string, size: number): Promise<boolean> {
+async function judge(path: string, size: number): Promise<Whole | null> {
   const file = await open(path, 'r')
   try {
     const read = async (from: number): Promise<Buffer> => {
@@ -108,14 +146,16 @@ async function judge(path: string, size: number): Promise<boolean> {
     if (head[0] === 0x1f && head[1] === 0x8b) return await judgePacked(path)
     if (path.endsWith('backup_manifest'))
       return /"Manifest-Checksum":\s*"[0-9a-f]{64}"\s*\}\s*$/.test(String(await read(size - END_BYTES)))
-    return isWholeDump(head, await read(size - END_BYTES), path.endsWith('toc.dat'))
+        ? foreign
+        : null
+    return isWholeDump(head, await read(size - END_BYTES), path.endsWith('toc.dat')) ? foreign : null
   } finally {
     await file.close()
   }
 }
 
 /** Reads a gzip file to its end, where gzip's own sum is. */
-async function judgePacked(path: string): Promise<boolean> {
+async function judgePacked(path: string): Promise<Whole | null> {
   let head = Buffer.alloc(0)
   let end = Buffer.alloc(0)
   const source = createReadStream(path)
@@ -127,12 +167,11 @@ async function judgePacked(path: string): Promise<boolean> {
     if (head.length > 5 && head[4] === 0x4a && head[5] === 0x7b) {
       plain.destroy()
       source.destroy()
-      for await (const record of readBackup(path)) void record
-      return true
+      return { contents: await contentsOf(path) }
     }
     end = Buffer.concat([end, chunk]).subarray(-END_BYTES)
   }
-  return isWholeDump(head, end, false)
+  return isWholeDump(head, end, false) ? foreign : null
 }
 
 /** By its first and last bytes: pg_dump and tar end a whole file with marks of their own. */

@@ -164,6 +164,20 @@ export async function makeOldPartitions(
 const installations = `create table if not exists installation (one boolean primary key default true check (one), id text not null,
   former_id text, asleep_since timestamptz, created_at timestamptz not null)`
 
+export async function isAsleep(client: pg.Client): Promise<boolean> {
+  await client.query(installations)
+  return (await client.query('select 1 from installation where asleep_since is not null')).rows.length > 0
+}
+
+/** Whether other sessions than those of backups are named Florin's. Every role sees names. */
+export async function isWorkedOn(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from pg_stat_activity
+     where datname = current_database() and application_name ~ '^florin (all|api|worker|migrate)' limit 1`,
+  )
+  return rows.length > 0
+}
+
 /** From now on it is a copy, which has a name of its own. One that is a copy already stays one of the same. */
 export async function putToSleep(client: pg.Client, id: string): Promise<void> {
   await client.query(installations)

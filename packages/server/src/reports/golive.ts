@@ -1,7 +1,7 @@
 // What has to hold of an installation, beside its chains, before real money comes.
 import { isAbsolute, relative } from 'node:path'
 import { HOUR_MS } from '@florin/protocol'
-import { newestBackup } from '../backup/newest.ts'
+import { findBackups } from '../backup/newest.ts'
 import type { Deps } from '../deps.ts'
 import { guessablePasswords } from '../platform/secret-settings.ts'
 import { isWide } from '../platform/wide-ranges.ts'
@@ -86,14 +86,23 @@ async function seedPoint({ sql }: Parts): Promise<GoLivePoint> {
 }
 
 async function backupPoint({ config: { backupDir }, clock }: Parts): Promise<GoLivePoint> {
-  const how = `Set BACKUP_DIR to the folder, and have a job put a backup there every day.`
+  const how = 'Set BACKUP_DIR to the folder, and have a job run `npm run backup` every day.'
   if (backupDir === null) return open('backups', 'It is not said where backups of the database are.', how)
-  const newest = await newestBackup(backupDir).catch(() => null)
-  const ageH = newest === null ? null : Math.floor((clock.now().getTime() - newest) / HOUR_MS)
-  if (ageH !== null && ageH < BACKUP_MAX_H) return good('backups', `The newest one in ${backupDir} is ${ageH} h old.`)
-  const says =
-    ageH === null
-      ? `Nothing in ${backupDir} reads as a whole backup.`
-      : `The newest backup in ${backupDir} is ${ageH} hours old.`
-  return open('backups', says, 'Make one now, and have a job make one every day.')
+  const { newest, drilled } = await findBackups(backupDir).catch(() => ({ newest: null, drilled: null }))
+  const hours = (at: number): number => Math.floor((clock.now().getTime() - at) / HOUR_MS)
+  if (newest === null)
+    return open(
+      'backups',
+      `Nothing in ${backupDir} reads as a whole backup.`,
+      'Make one now: `npm run backup`, every day.',
+    )
+  const isTried = drilled !== null && hours(drilled) < BACKUP_MAX_H
+  if (isTried) return good('backups', `The newest one in ${backupDir} that was tried is ${hours(drilled)} h old.`)
+  const tried =
+    drilled === null ? 'no restore was tried' : `the newest whose restore was tried is ${hours(drilled)} hours old`
+  return open(
+    'backups',
+    `The newest backup in ${backupDir} is ${hours(newest)} hours old, and ${tried}.`,
+    'Run `npm run backup`, which tries a restore, every day; for backups of other tools: docs/operations.md#drills.',
+  )
 }

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import { parse } from 'yaml'
 import { until } from '../../../../e2e/florin.ts'
+import { newestBackup } from '../../src/backup/newest.ts'
 import { needsDebian } from '../debian.ts'
 import { debianCluster } from '../events/debian-cluster.ts'
 
@@ -54,8 +55,11 @@ test('backup: restarts and failures → one file a day, old ones leave by age an
   const script = args.map((arg) => arg.replaceAll('$$', '$'))
   const dir = await mkdtemp(join(tmpdir(), 'florin-backups-'))
   t.after(() => rm(dir, { recursive: true, force: true }))
-  const files = async (): Promise<string[]> => (await readdir(dir)).toSorted()
+  const files = async (): Promise<string[]> =>
+    (await readdir(dir)).filter((name) => !name.endsWith('.drilled')).toSorted()
+  const records = async (): Promise<string[]> => (await readdir(dir)).filter((name) => name.endsWith('.drilled'))
 
+  const server = ['-h', '127.0.0.1', '-p', `${cluster.port}`, '-U', 'postgres', 'postgres']
   /** Starts the container's script, waits for what is asked, and ends it. @returns what it printed. */
   async function started(isDone: (said: string) => Promise<boolean>, port = cluster.port): Promise<string> {
     const env = {
@@ -86,6 +90,10 @@ test('backup: restarts and failures → one file a day, old ones leave by age an
   const [first = ''] = await files()
   const { mode, uid } = await stat(join(dir, first))
   assert.deepEqual([mode & 0o777, uid], [0o600, 1000], 'only the user of api and worker reads it')
+  // It was restored: it counts.
+  assert.deepEqual(await records(), [`${first}.drilled`])
+  assert.notEqual(await newestBackup(dir), null)
+  assert.equal(await cluster.run('psql', ...server, '-Atc', `select count(*) from pg_database`), '3\n')
 
   // Twenty restarts in an incident, and files of the last days: all of them stay.
   const days = Array.from({ length: 13 }, (_, n) => n + 1)
@@ -102,7 +110,13 @@ test('backup: restarts and failures → one file a day, old ones leave by age an
 
   // It is back: a file is added, and those older than ten days go. A clock that was ahead does not stop backups.
   await aFile('florin-day-1.dump', -30)
-  await started(async () => (await files()).length === 11)
+  // A database that holds the place of the one for the restore makes that fail.
+  await cluster.run('psql', ...server, '-c', 'create database florin_drill is_template true')
+  const unrestored = await started(async (text) => text.includes('cannot be restored'))
+  assert.match(unrestored, /no backup counts until one can/)
+  assert.deepEqual(await records(), [])
+  assert.equal(await newestBackup(dir), null)
+  assert.equal((await files()).length, 11)
   const kept = await files()
   assert.deepEqual(
     days.filter((age) => kept.includes(`florin-day-${age}.dump`)),

@@ -90,6 +90,9 @@ export const isForbidden = (error: unknown): boolean => codeOf(error) === '42501
 /** A row refers to one that is not there. */
 export const isBrokenReference = (error: unknown): boolean => codeOf(error) === '23503'
 
+/** Somebody is connected to it. */
+export const isInUse = (error: unknown): boolean => codeOf(error) === '55006'
+
 /** The transaction was rolled back because of another one. */
 export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(codeOf(error))
 

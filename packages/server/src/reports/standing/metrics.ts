@@ -36,7 +36,7 @@ const lateAge = new Gauge({
 })
 const backup = new Gauge({
   name: 'florin_backup_age_seconds',
-  help: 'Age of the newest whole backup in BACKUP_DIR; infinite where there is none, absent where BACKUP_DIR is not set',
+  help: 'Age of the newest backup in BACKUP_DIR whose restore was tried; infinite where there is none, absent where BACKUP_DIR is not set',
   labelNames: ['folder'] as const,
   registers,
 })
@@ -59,7 +59,7 @@ export function measureLateWebhooks({ count, since }: LateQueue, now: Date): voi
   lateAge.set(since === null ? 0 : (now.getTime() - since.getTime()) / 1000)
 }
 
-/** @param madeAtMs of the newest whole backup; null: there is none. */
+/** @param madeAtMs of the newest backup whose restore was tried; null: there is none. */
 export function measureBackup(madeAtMs: number | null, now: Date): void {
   const ageMs = madeAtMs === null ? Number.POSITIVE_INFINITY : Math.max(0, now.getTime() - madeAtMs)
   backup.set({ folder: 'backup' }, ageMs / 1000)

@@ -1,0 +1,50 @@
+// Practises a restore of a backup, all of it, into a database that is thrown away. A backup counts once this has succeeded.
+import { basename, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { machineClock } from '../platform/clock.ts'
+import { OperatorError } from '../platform/errors.ts'
+import type { Summary, Tell } from './backup.ts'
+import { recordDrill } from './drilled.ts'
+import { isForeignBackup } from './newest.ts'
+import { restore } from './restore.ts'
+import { openScratch } from './scratch.ts'
+
+/**
+ * @param a.bytes of the rows' text, for the room that this takes.
+ * @throws OperatorError with what failed; nothing is kept then.
+ */
+export async function drill(
+  config: Pick<Config, 'dataDir' | 'backupDrillUrl'>,
+  a: { path: string; bytes: number },
+  tell: Tell = () => undefined,
+): Promise<Summary> {
+  const path = resolve(a.path)
+  const scratch = await openScratch(config, a.bytes)
+  const restored = await restore(scratch.url, path, { replaces: false }, tell).finally(() => scratch.remove())
+  await keep(path, restored.contents, restored.totals.orders ?? null)
+  return restored
+}
+
+/** For a backup of another program, whose restored copy was looked through. */
+export async function recordForeignDrill(path: string, orders: string): Promise<void> {
+  await requireForeign(path)
+  await keep(resolve(path), null, orders)
+}
+
+/** @throws OperatorError */
+export async function requireForeign(path: string): Promise<void> {
+  if (await isForeignBackup(resolve(path)).catch(() => false)) return
+  throw new OperatorError(
+    `${path} is no whole backup of another program. Name the file or folder that you restored; of a file of npm run backup say: npm run backup -- drill FILE.`,
+  )
+}
+
+const keep = (path: string, contents: string | null, orders: string | null): Promise<void> =>
+  recordDrill(path, { name: basename(path), contents, orders, at: machineClock.now().toISOString() }).catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw new OperatorError(
+        `The restore succeeded, and its record ${path}.drilled cannot be written: ${cause.message}. Run this as the owner of that folder.`,
+        { cause },
+      )
+    },
+  )
