@@ -162,7 +162,10 @@ test('what of the installation is not so is open, and closed once it is', async 
   await writeFile(`${file}.drilled`, '')
   assert.match((await at.point('backups')).says, /that was tried is 47 h old/)
   at.clock.advance(3_600_000)
-  assert.match((await at.point('backups')).says, /is 48 hours old, and the newest whose restore was tried is 48 hours old/)
+  assert.match(
+    (await at.point('backups')).says,
+    /is 48 hours old, and the newest whose restore was tried is 48 hours old/,
+  )
   const { text } = await at.ask()
   for (const secret of [config.masterKey, Buffer.from(seed).toString('hex')]) assert.ok(!text.includes(secret))
 })
