@@ -103,7 +103,7 @@ quickTest('drill: on BACKUP_DRILL_URL → a database for its time, and those of 
   await withSql(admin, (sql) => sql.unsafe(`create role ${role} login createdb password 'of-the-test'`))
   const url = new URL(admin)
   ;[url.username, url.password] = [role, 'of-the-test']
-  const left = (): Promise<unknown[]> =>
+  const left = (): Promise<readonly object[]> =>
     withSql(admin, (sql) => sql`select datname from pg_database where datdba = ${role}::text::regrole`)
   t.after(async () => {
     assert.deepEqual(await left(), [])
