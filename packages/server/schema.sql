@@ -682,6 +682,7 @@ create table forwarder_vaults (
   created_at timestamp with time zone not null,
   xid xid8 default pg_current_xact_id() not null,
   is_large boolean default false not null,
+  merchant_id text,
   constraint forwarder_vaults_pkey PRIMARY KEY (leg_ref),
   constraint forwarder_vaults_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text])))
 );
@@ -1688,12 +1689,15 @@ create table relay_items (
   updated_at timestamp with time zone not null,
   in_turn boolean default false not null,
   apart integer default 0 not null,
+  burnt integer default 0 not null,
+  is_account boolean,
   constraint relay_items_pkey PRIMARY KEY (id),
   constraint relay_items_amount_check CHECK ((amount > (0)::numeric)),
   constraint relay_items_kind_check CHECK ((kind = ANY (ARRAY['settle'::text, 'refund_bound'::text, 'refund_announced'::text]))),
   constraint relay_items_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'done'::text, 'failed'::text])))
 );
 CREATE INDEX relay_items_apart ON public.relay_items USING btree (chain, updated_at) WHERE (apart > 1);
+CREATE INDEX relay_items_burnt ON public.relay_items USING btree (chain, updated_at) WHERE (burnt > 0);
 CREATE UNIQUE INDEX relay_items_one_refund ON public.relay_items USING btree (leg_ref, chain, COALESCE(token, ''::text), to_address) WHERE (in_turn AND (kind <> 'settle'::text) AND (state = ANY (ARRAY['waiting'::text, 'sent'::text])));
 CREATE INDEX relay_items_open_by_leg ON public.relay_items USING btree (leg_ref) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
 CREATE INDEX relay_items_waiting ON public.relay_items USING btree (chain, not_before) WHERE (state = 'waiting'::text);

@@ -156,6 +156,14 @@ const relay = [
       breaks: 'The orders of every merchant in the batch fail for what one receiver did.',
     },
   ]),
+  ...plant({ file: `${forwarder}/relay/turns/turns.ts`, tests: receivers, only: 'relay: one merchant' }, [
+    {
+      name: 'batches: each receiver of a merchant may burn gas anew',
+      find: 'const BURNT_FREE = 4\n',
+      put: 'const BURNT_FREE = 4_000\n',
+      breaks: 'A merchant with a hundred addresses has the operator pay a hundred times for nothing.',
+    },
+  ]),
   ...plant({ file: `${forwarder}/relay/items.store.ts`, tests: receivers, only: 'receivers take turns' }, [
     {
       name: 'batches: settlements go first come, first served',

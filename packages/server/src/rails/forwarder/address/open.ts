@@ -101,7 +101,8 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: OpenerPart
       ...{ decimals, proof, at: request.now.toISOString() },
     })
     return insertVault(parts.sql, {
-      ...{ legRef: request.legRef, orderRef: request.orderRef, chain: chain.id, livemode: request.livemode },
+      ...{ legRef: request.legRef, orderRef: request.orderRef, merchantId: request.merchantId },
+      ...{ chain: chain.id, livemode: request.livemode },
       ...{ vault, factory: chain.factory, impl: chain.impl, route: stored, decimals, isLarge, deadline },
       asset: request.pay.asset,
       contract: token?.contract ?? null,

@@ -11,6 +11,7 @@ import type { StoredRoute } from './stored-route.ts'
 export interface NewVault {
   legRef: string
   orderRef: string
+  merchantId: string
   chain: string
   livemode: boolean
   /** Lower case. */
@@ -37,9 +38,9 @@ export async function insertVault(sql: Sql, a: NewVault): Promise<OpenedLeg> {
     typeof value === 'bigint' ? value.toString() : value,
   )
   await sql`
-    insert into forwarder_vaults (leg_ref, order_ref, chain, livemode, vault, factory, impl, route, asset, contract,
+    insert into forwarder_vaults (leg_ref, order_ref, merchant_id, chain, livemode, vault, factory, impl, route, asset, contract,
       decimals, is_large, amount_due, opened, deadline, hot_until, watch_until, created_at)
-    values (${a.legRef}, ${a.orderRef}, ${a.chain}, ${a.livemode}, ${a.vault}, ${a.factory}, ${a.impl},
+    values (${a.legRef}, ${a.orderRef}, ${a.merchantId}, ${a.chain}, ${a.livemode}, ${a.vault}, ${a.factory}, ${a.impl},
       ${JSON.stringify(a.route)}::text::json, ${a.asset}, ${a.contract}, ${a.decimals}, ${a.isLarge},
       ${a.opened.amountDue.toString()}, ${opened}::text::json, ${a.deadline}, ${a.hotUntil}, ${a.watchUntil},
       ${a.createdAt})

@@ -23,7 +23,7 @@ export interface Prepared {
  */
 export type Deferral =
   | { item: RelayItem; kind: 'not_yet'; why: string }
-  | { item: RelayItem; kind: 'apart'; level: 1 | 2; why: string }
+  | { item: RelayItem; kind: 'apart'; level: 1 | 2; isBurnt: boolean; why: string }
   | { item: RelayItem; kind: 'failure'; isBurnt: boolean; why: string }
   | { item: RelayItem; kind: 'announced'; proposalId: string; executableAt: Date }
 
@@ -165,7 +165,9 @@ async function setBadApart(
     if (outcome?.kind === 'doubt') {
       const { why } = outcome
       // Alone it holds up nobody else, and costs no more looks at the others.
-      deferrals.push(planned.length > 1 ? { item, kind: 'apart', level: 2, why } : { item, kind: 'not_yet', why })
+      deferrals.push(
+        planned.length > 1 ? { item, kind: 'apart', level: 2, isBurnt: false, why } : { item, kind: 'not_yet', why },
+      )
       continue
     }
     const call = { from: context.factory, to: context.factory, data: settleItemData(plan) }

@@ -6,7 +6,7 @@ import type { RailFact } from '../../interface/fact.ts'
 import { reportFacts } from '../../report.store.ts'
 import type { Deferral } from './batch.ts'
 import { endItem, noteFailure, postponeItems, type RelayItem, setProposal } from './items.store.ts'
-import { countBurnt, setApart } from './turns.store.ts'
+import { countBurnt, setApart } from './turns/store.ts'
 
 /** A call that fails this often is not retried: it needs human review, with the reason recorded. */
 const FAILURES_MAX = 2
@@ -34,7 +34,7 @@ export async function takeDeferral(tx: Tx, deferral: Deferral, now: Date): Promi
       return null
     }
     case 'apart':
-      await setApart(tx, { id: item.id, level: deferral.level, now })
+      await setApart(tx, { id: item.id, level: deferral.level, isBurnt: deferral.isBurnt, now })
       return null
     case 'failure':
       if (deferral.isBurnt) await countBurnt(tx, item.id)

@@ -28,6 +28,7 @@ export interface RelayItem extends NewItem {
   apart: number
   /** Whom it pays, as far as others are to be kept apart from it. */
   receiver: string
+  merchant: string
   createdAt: Date
   notBefore: Date
   /** The deposit address, lower case. */
@@ -68,14 +69,28 @@ export async function insertItems(sql: Sql, items: readonly NewItem[], now: Date
 }
 
 /** The merchant's address; of a refund the payer's beside it, so that neither holds up what the other is owed elsewhere. */
-export const receiverOf = (db: Db) => db`concat_ws(' ', ${merchantOf(db)}, i.to_address)`
+export const receiverOf = (db: Db) => db`concat_ws(' ', ${payeeOf(db)}, i.to_address)`
 
-const merchantOf = (db: Db) => db`coalesce(lower(v.route->>'merchant'), '')`
+const payeeOf = (db: Db) => db`coalesce(lower(v.route->>'merchant'), '')`
+
+/** Whose order it is, whatever addresses it is paid at; where that is not known, the merchant's address. */
+export const merchantOf = (db: Db) => db`coalesce(v.merchant_id, ${payeeOf(db)})`
+
+/** Whether its receiver may use gas as it likes: what a native coin is sent to, unless it has no code and never burnt any. */
+export const mayBurn = (db: Db) => db`(i.token is null and (i.burnt > 0 or i.is_account is not true))`
+
+/** Mined already: its gas is paid. */
+export const isMined = (db: Db) => db`exists (
+  select from forwarder_factory_logs l
+  where l.chain = i.chain and l.vault = v.vault and l.event in ('Settled', 'Refunded') and l.state <> 'orphaned')`
+
+/** A native coin goes to so many receivers of one merchant at a time: more is not lost before it is known that they burn gas. */
+const RECEIVERS_MAX = 5
 
 const columns = (db: Db) => db`
   i.id, i.kind, i.chain, i.order_ref as "orderRef", i.leg_ref as "legRef", i.token, i.amount::text, i.fee_bps as "feeBps",
   i.to_address as "to", i.state, i.proposal_id as "proposalId", i.failures, i.failure, i.created_at as "createdAt",
-  i.not_before as "notBefore", i.apart, ${receiverOf(db)} as receiver, v.vault, v.route`
+  i.not_before as "notBefore", i.apart, ${receiverOf(db)} as receiver, ${merchantOf(db)} as merchant, v.vault, v.route`
 
 export interface WaitingQuery {
   chain: string
@@ -86,12 +101,16 @@ export interface WaitingQuery {
   suspects: readonly string[]
   /** Of them those whose turn has not come yet. */
   resting: readonly string[]
+  /** Merchants whose receivers burnt much gas: what may burn more of it is sent apart. */
+  burners: readonly string[]
+  /** Of them those whose turn has not come yet. */
+  restingBurners: readonly string[]
   /** true: what is sent apart; false: what is sent with others. */
   isApart: boolean
 }
 
 /**
- * Merchants take turns by their addresses, and those with less under way come first: however many orders one of them
+ * Merchants take turns, and those with less under way come first: however many orders one of them
  * has, each other one is in the next transaction. One item per deposit address, skipping addresses with a transaction under way: they share
  * its balance. A refund also waits for every transaction of an earlier item of its address, also one given up: what was
  * broadcast may still be mined, and two of them would pay twice.
@@ -103,10 +122,14 @@ export async function listWaitingItems(sql: Sql, a: WaitingQuery): Promise<Relay
       select e.id, e.leg_ref from relay_outbox o join relay_items e on e.id = any(o.item_ids)
       where o.chain = ${a.chain} and o.state in ('open', 'mined')
     ), under_way as (
-      select ${merchantOf(sql)} as merchant, count(*) as n from relay_items i join forwarder_vaults v using (leg_ref)
+      select ${merchantOf(sql)} as merchant, count(*) as n,
+        count(distinct ${receiverOf(sql)}) filter (where i.token is null and not ${isMined(sql)}) as receivers
+      from relay_items i join forwarder_vaults v using (leg_ref)
       where i.chain = ${a.chain} and i.state = 'sent' and i.kind = any(${a.kinds as string[]}) group by 1
     ), ready as (
-      select i.id, i.apart, i.created_at, ${receiverOf(sql)} as receiver, ${merchantOf(sql)} as merchant
+      select i.id, i.apart, i.created_at, ${receiverOf(sql)} as receiver, ${merchantOf(sql)} as merchant, i.token is null as native,
+        ${mayBurn(sql)} and ${merchantOf(sql)} = any(${a.burners as string[]}::text[]) as held,
+        min(i.created_at) over (partition by ${merchantOf(sql)}, ${receiverOf(sql)}) as first_at
       from relay_items i join forwarder_vaults v using (leg_ref)
       where i.chain = ${a.chain} and i.state = 'waiting' and i.kind = any(${a.kinds as string[]}) and i.not_before <= ${a.now}
         and not exists (
@@ -116,12 +139,15 @@ export async function listWaitingItems(sql: Sql, a: WaitingQuery): Promise<Relay
         and (i.kind = 'settle' or not exists (
           select from broadcast b where b.leg_ref = i.leg_ref and b.id <> i.id))
     ), turns as (
-      select r.id, coalesce(u.n, 0) + row_number() over (partition by r.merchant order by r.created_at, r.id) as turn
+      select r.id, r.native, coalesce(u.n, 0) + row_number() over (partition by r.merchant order by r.created_at, r.id) as turn,
+        coalesce(u.receivers, 0) + dense_rank() over (partition by r.merchant, r.native order by r.first_at, r.receiver) as receivers
       from ready r left join under_way u using (merchant)
-      where (r.apart > 0 or r.receiver = ${suspects}) = ${a.isApart}::boolean
+      where (r.apart > 0 or r.held or r.receiver = ${suspects}) = ${a.isApart}::boolean
         and r.receiver <> all(${a.resting as string[]}::text[])
+        and not (r.held and r.merchant = any(${a.restingBurners as string[]}::text[]))
     )
     select ${columns(sql)} from turns join relay_items i using (id) join forwarder_vaults v using (leg_ref)
+    where ${a.isApart}::boolean or not turns.native or turns.receivers <= ${RECEIVERS_MAX}
     order by turns.turn, i.created_at, i.id limit ${a.limit}`
   return rows.map(itemOf)
 }

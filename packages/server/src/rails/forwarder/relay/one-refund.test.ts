@@ -13,7 +13,7 @@ const usdc = { chain: 'base', asset: 'USDC', contract: '0x833589fCD6eDb6E08f4c7C
 
 const waiting = {
   ...{ chain: 'base', kinds: ['refund_bound'] as const, limit: 50 },
-  ...{ suspects: [], resting: [], isApart: false },
+  ...{ suspects: [], burners: [], restingBurners: [], resting: [], isApart: false },
 }
 
 async function aLeg(t: Parameters<typeof testDeps>[0]) {

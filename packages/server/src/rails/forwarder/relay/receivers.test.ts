@@ -35,7 +35,11 @@ async function delegated(world: RelayWorld): Promise<Address> {
   return thief.address
 }
 
-async function deposits(world: RelayWorld, count: number, a: { merchant: Address; token?: Address | null }) {
+async function deposits(
+  world: RelayWorld,
+  count: number,
+  a: { merchant: Address; merchantId?: string; token?: Address | null },
+) {
   const made: Deposit[] = []
   for (let n = 0; n < count; n++) made.push(await world.deposit({ token: null, amount: AMOUNT, ...a }))
   return made
@@ -139,6 +143,80 @@ slowTest('forty orders that burn gas cost a few transactions a day, however ofte
     select count(*) as n, sum(cost)::text as gas from relay_outbox`
   const failing = Number(sum?.n) - good
   assert.ok(failing >= 20 && failing <= 36, `${failing} transactions for nothing`)
+})
+
+/** Addresses whose code takes the money in a simulation and burns all gas on the chain. */
+async function burners(world: RelayWorld, count: number): Promise<Address[]> {
+  const all = Array.from({ length: count }, (_, n): Address => `0x${(0xbad00000 + n).toString(16).repeat(5)}`)
+  for (const address of all) await world.node.setCode({ address, bytecode: BY_GAS_PRICE })
+  return all
+}
+
+/** How often a transaction moved nothing of one of these, by the factory's own log or as it was reverted. */
+async function failuresOf(world: RelayWorld, of: readonly Deposit[]): Promise<number> {
+  const [row] = await world.deps.sql<{ n: number }[]>`
+    select coalesce(sum(burnt), 0)::int as n from relay_items where leg_ref = any(${of.map((one) => one.legRef)}::text[])`
+  return row?.n ?? 0
+}
+
+async function manyReceivers(world: RelayWorld, count: number): Promise<Deposit[]> {
+  const bad: Deposit[] = []
+  for (const merchant of await burners(world, count))
+    bad.push(...(await deposits(world, 1, { merchant, merchantId: 'mer_bad' })))
+  return bad
+}
+
+test('relay: one merchant, many addresses that burn gas → a few failures in all, and others settle at once', async (t) => {
+  const world = await relayWorld(t)
+  const bad = await manyReceivers(world, 14)
+  const good = await deposits(world, 4, { merchant: HONEST[0], merchantId: 'mer_good' })
+  await world.settle(...bad, ...good)
+  const processes = [world.start(), world.start()]
+  await goOn(world, processes, { ms: 80_000 })
+  assert.equal(await allSettled(world, good), 1)
+  // Five at once in the first transaction, then one after the other, each after twice the pause of the one before.
+  assert.ok((await failuresOf(world, bad)) <= 7, `${await failuresOf(world, bad)} failures`)
+  // Another order of the same merchant in a token, which runs no receiver's code, waits for none of it.
+  const inToken = await deposits(world, 1, {
+    merchant: bad[0]?.merchant ?? '0x',
+    merchantId: 'mer_bad',
+    token: world.usdc,
+  })
+  const later = await deposits(world, 4, { merchant: HONEST[1], merchantId: 'mer_good' })
+  await world.settle(...inToken, ...later)
+  await goOn(world, processes, { ms: 20_000 })
+  await allSettled(world, [...inToken, ...later])
+})
+
+slowTest('relay: a hundred addresses of one merchant that burn gas → a bounded number of failures a day', async (t) => {
+  const world = await relayWorld(t)
+  const bad = await manyReceivers(world, 100)
+  await world.settle(...bad)
+  const process = world.start()
+  await goOn(world, [process], { ms: 24 * 3_600_000, stepMs: 300_000 })
+  const failures = await failuresOf(world, bad)
+  assert.ok(failures >= 20 && failures <= 36, `${failures} failures`)
+})
+
+test('relay: payers’ contracts that burn gas → few failures for their shop, and no payer with an account waits', async (t) => {
+  const world = await relayWorld(t)
+  const refund = async (refundTo: Address, merchantId: string): Promise<Deposit> => {
+    const deposit = await world.deposit({ token: null, amount: AMOUNT, merchant: HONEST[0], merchantId, refundTo })
+    await world.refund(deposit, refundTo, true)
+    return deposit
+  }
+  const bad: Deposit[] = []
+  for (const address of await burners(world, 12)) bad.push(await refund(address, 'mer_bad'))
+  const processes = [world.start(), world.start()]
+  await goOn(world, processes, { ms: 60_000 })
+  const before = await failuresOf(world, bad)
+  assert.ok(before >= 4 && before <= 9, `${before} failures`)
+  const [own, others]: Address[] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
+  const paid = [await refund(own ?? '0x', 'mer_bad'), await refund(others ?? '0x', 'mer_good')]
+  await goOn(world, processes, { ms: 20_000 })
+  for (const deposit of paid) assert.equal((await world.itemsOf(deposit))[0]?.state, 'done')
+  assert.equal(await world.unitsOf(null, own ?? '0x'), AMOUNT)
+  assert.ok((await failuresOf(world, bad)) <= before + 1)
 })
 
 test('a batch that is reverted is split by receiver, then alone, and is no failure of those that settle', async (t) => {

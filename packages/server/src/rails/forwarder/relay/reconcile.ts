@@ -104,7 +104,7 @@ async function look(signer: Signer, lease: Lease, row: OutboxRow, head: Head): P
       const deferral: Deferral = !isCovered
         ? { item, kind: 'not_yet', why }
         : row.itemIds.length > 1
-          ? { item, kind: 'apart', level, why }
+          ? { item, kind: 'apart', level, isBurnt: false, why }
           : { item, kind: 'failure', isBurnt: true, why }
       facts.push(await takeDeferral(tx, deferral, now))
     }

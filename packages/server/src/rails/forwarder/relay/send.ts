@@ -1,6 +1,5 @@
 // Sends transactions: row first, broadcast second. If a process dies between the two, the next one broadcasts exactly
 // the signed transaction from the row. A transaction that is not mined in time is replaced with a higher fee.
-import { DAY_MS, HOUR_MS, SECOND_MS } from '@florin/protocol'
 import { type Hex, keccak256 } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
 import { oldHead } from '../node/finality.ts'
@@ -14,18 +13,12 @@ import { type Attempt, findNextNonce, insertReplacement, insertTransaction, type
 import { type Signer, withLease } from './signer.ts'
 import { overCap } from './standing.ts'
 import { stopped } from './trouble.ts'
-import { listSuspects, type Suspect } from './turns.store.ts'
+import { type Turns, turnsOf } from './turns/turns.ts'
 
 /** Nodes keep few unmined transactions of one signer, and each waits for the one before it. */
 const OPEN_MAX = 4
 /** Transactions above 16.7 M gas are not accepted by every chain. */
 const GAS_PER_TRANSACTION = 16_000_000n
-/** So long after a failure a receiver's settlements are sent alone. */
-const APART_MS = HOUR_MS
-/** Failures of so long count for how long a receiver rests. */
-const FAILED_MS = DAY_MS
-const REST_MS = 30 * SECOND_MS
-const REST_MAX_MS = HOUR_MS
 
 /** Broadcasts what this process has not broadcast yet, and bumps fees of what waits too long. */
 export async function rebroadcast(
@@ -87,40 +80,17 @@ export async function sendNext(
   return did
 }
 
-interface Turns {
-  now: Date
-  suspects: ReadonlySet<string>
-  resting: readonly string[]
-}
-
-/** All of it by the rows: whichever process sends next decides alike. */
-async function turnsOf(signer: Signer): Promise<Turns> {
-  const now = signer.deps.clock.now()
-  const ago = (ms: number): Date => new Date(now.getTime() - ms)
-  const found = await listSuspects(signer.deps.sql, {
-    ...{ chain: signer.key.chain, kinds: signer.kinds },
-    ...{ since: ago(APART_MS), failedSince: ago(FAILED_MS) },
-  })
-  const rests = found.filter((one) => one.isUnderWay || ago(restMs(one.failures)) < one.lastAt)
-  const receivers = (suspects: readonly Suspect[]): string[] => suspects.map(({ receiver }) => receiver)
-  return { now, suspects: new Set(receivers(found)), resting: receivers(rests) }
-}
-
-/** Each failure in a row doubles how long a receiver rests: what its failures cost in gas stays small. */
-const restMs = (failures: number): number =>
-  failures === 0 ? 0 : Math.min(REST_MS * 2 ** Math.min(failures - 1, 20), REST_MAX_MS)
-
 async function nextItems(signer: Signer, turns: Turns, isApart: boolean): Promise<RelayItem[]> {
-  const { now, suspects, resting } = turns
+  const { now } = turns
   const limit = signer.batchMax
   const items = await listWaitingItems(signer.deps.sql, {
-    ...{ chain: signer.key.chain, kinds: signer.kinds, now, limit, isApart, resting },
-    suspects: [...suspects],
+    ...{ chain: signer.key.chain, kinds: signer.kinds, limit, isApart, ...turns },
   })
   const [first] = items
   if (first === undefined) return []
   if (isApart) {
-    if (first.apart > 1 || suspects.has(first.receiver)) return [first]
+    const isAlone = turns.suspects.includes(first.receiver) || turns.burners.includes(first.merchant)
+    if (first.apart !== 1 || isAlone) return [first]
     return items.filter((item) => item.receiver === first.receiver && item.apart === 1)
   }
   const isRipe = (item: RelayItem): boolean =>

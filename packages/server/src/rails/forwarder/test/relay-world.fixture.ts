@@ -138,7 +138,15 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
 
     /** A deposit address with this much on it, and its row. */
     async deposit(
-      d: { token?: Address | null; amount?: bigint; paid?: bigint; merchant?: Address; refundTo?: Address } = {},
+      d: {
+        token?: Address | null
+        amount?: bigint
+        paid?: bigint
+        merchant?: Address
+        /** The account of the order; null: an address of before it was kept. */
+        merchantId?: string
+        refundTo?: Address
+      } = {},
     ) {
       const id = `${process.pid}_${++made}`
       const token = d.token === undefined ? usdc : d.token
@@ -165,9 +173,9 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
       )
       const now = clock.now()
       await deps.sql`
-        insert into forwarder_vaults (leg_ref, order_ref, chain, livemode, vault, factory, impl, route, asset, contract,
+        insert into forwarder_vaults (leg_ref, order_ref, merchant_id, chain, livemode, vault, factory, impl, route, asset, contract,
           decimals, amount_due, opened, deadline, hot_until, watch_until, created_at)
-        values (${deposit.legRef}, ${deposit.orderRef}, 'base', false, ${vault}, ${deployment.factory}, ${deployment.impl},
+        values (${deposit.legRef}, ${deposit.orderRef}, ${d.merchantId ?? null}, 'base', false, ${vault}, ${deployment.factory}, ${deployment.impl},
           ${stored}::text::json, 'USDC', ${token}, 6, ${amount.toString()}, '{}', ${now}, ${now}, ${now}, ${now})`
       const paid = d.paid ?? amount
       if (paid > 0n) await world.pay(deposit, paid)

@@ -24,7 +24,7 @@ import {
 import { describeFailure } from '../node.ts'
 import { carriesSeveral, isNewestOf, watchAgain } from '../outbox.store.ts'
 import type { RelayDeps } from '../signer.ts'
-import { forgetBurnt } from '../turns.store.ts'
+import { forgetBurnt } from '../turns/store.ts'
 import { mismatchOf } from './bound.ts'
 import { type FactoryLog, findLegOfVault, listLogsToRelay, markRelayed } from './logs.store.ts'
 import { pushesOver, pushFailed } from './push-failed.ts'
@@ -121,7 +121,8 @@ async function settleFailed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
   if (item?.state !== 'sent' || !(await isNewestOf(tx, log.txHash, item.id))) return null
   const why = describeFailure(decodeFailure(hexOf(log.args.reason ?? '0x')))
   if (!(await wasCovered(tx, item, log.height))) await takeDeferral(tx, { item, kind: 'not_yet', why }, now)
-  else if (await carriesSeveral(tx, log.txHash)) await takeDeferral(tx, { item, kind: 'apart', level: 2, why }, now)
+  else if (await carriesSeveral(tx, log.txHash))
+    await takeDeferral(tx, { item, kind: 'apart', level: 2, isBurnt: true, why }, now)
   else await takeDeferral(tx, { item, kind: 'failure', isBurnt: true, why }, now)
   return null
 }
