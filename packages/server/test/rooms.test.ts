@@ -158,7 +158,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'rails/forwarder/relay': [
     ...['rails/interface', 'rails/report.store.ts'],
-    ...['context.ts', 'settings', 'node', 'address', 'relay/events'].map((name) => `rails/forwarder/${name}`),
+    ...['context.ts', 'settings', 'node', 'address', 'relay/events', 'relay/turns'].map(
+      (name) => `rails/forwarder/${name}`,
+    ),
+  ],
+  'rails/forwarder/relay/turns': [
+    ...['node', 'relay/items.store.ts', 'relay/calls.ts', 'relay/signer.ts'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/relay/events': [
     ...['rails/interface', 'rails/report.store.ts'],
