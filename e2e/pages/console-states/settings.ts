@@ -19,6 +19,19 @@ export const settingStates: readonly ConsoleState[] = [
       await page.getByRole('button', { name: 'Download the file' }).waitFor()
     },
   },
+  {
+    name: 'attention_to_sign_again',
+    who: 'shop',
+    path: '/attention',
+    act: async (page) => {
+      await press(page, 'Pay it…')
+      await page.getByRole('button', { name: 'Download the file' }).waitFor()
+      const asked = page.waitForRequest((request) => request.postDataJSON()?.replace === true)
+      await press(page, 'Make another one at the fee of now')
+      await asked
+      await page.getByRole('button', { name: 'Download the file' }).waitFor()
+    },
+  },
   { name: 'attention_new', who: 'new', path: '/attention' },
   { name: 'attention_alarms', who: 'shop', live: true, path: '/attention' },
   { name: 'books', who: 'shop', path: '/books' },

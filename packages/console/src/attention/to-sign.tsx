@@ -27,10 +27,10 @@ export function SignButton({ of: item }: { of: AttentionItem }) {
   const { order_no: orderNo, evidence } = item
   const { refund, uri } = evidence
   const make = useMutation({
-    mutationFn: () =>
+    mutationFn: (replace: boolean) =>
       boss.post<ToSign>(
         `/orders/${encodeURIComponent(orderNo ?? '')}/refunds/${encodeURIComponent(refund ?? '')}/psbt`,
-        {},
+        replace ? { replace } : {},
       ),
   })
   if (item.kind !== 'refund_by_wallet' || item.resolved_at !== null || refund === undefined) return null
@@ -41,7 +41,7 @@ export function SignButton({ of: item }: { of: AttentionItem }) {
         size="sm"
         onClick={() => {
           setOpen(true)
-          make.mutate()
+          make.mutate(false)
         }}
       >
         Pay it…
@@ -72,10 +72,27 @@ export function SignButton({ of: item }: { of: AttentionItem }) {
             ) : (
               <Signable psbt={make.data.psbt} fee={make.data.fee} asset={evidence.asset ?? ''} name={refund} />
             )}
+            {make.data === undefined ? null : (
+              <ReplaceIt isPending={make.isPending} onClick={() => make.mutate(true)} />
+            )}
           </section>
         </Stack>
       </Modal>
     </>
+  )
+}
+
+/** For a transaction whose fee is too low by now, signed and sent or not. */
+function ReplaceIt({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {
+  return (
+    <Stack gap={6} mt={14} align="flex-start">
+      <Button variant="default" size="sm" loading={isPending} onClick={onClick}>
+        Make another one at the fee of now
+      </Button>
+      <Text size="sm" c="dimmed">
+        The other one spends the same coins, so that the chain takes only one of both and the payer is paid once.
+      </Text>
+    </Stack>
   )
 }
 
