@@ -2,11 +2,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseUnavailable } from '../db/failures.ts'
+import { OperatorError } from '../errors.ts'
 import { makeLog } from '../log.ts'
 import { logFailures } from './failures.ts'
 
 function written() {
-  const lines: { level: string; msg: string; job?: string; unlogged?: number; err?: { stack?: string } }[] = []
+  const lines: {
+    level: string
+    msg: string
+    job?: string
+    unlogged?: number
+    reason?: string
+    err?: { stack?: string }
+  }[] = []
   return { lines, log: makeLog('info', { write: (line) => void lines.push(JSON.parse(line)) }) }
 }
 
@@ -67,4 +75,17 @@ test('the same failure again is counted, and another failure, or the same after 
   const often = logFailures(log, 0)
   for (let n = 0; n < 2; n++) often.failed('watch', new Error('reorg deeper than 32'))
   assert.equal(lines.length, 5)
+})
+
+test('two failures that take turns are two lines, and one that is said in words has no stack', () => {
+  const { lines, log } = written()
+  const failures = logFailures(log)
+  for (let n = 0; n < 50; n++) failures.failed('watch', new Error(n % 2 === 0 ? 'one is away' : 'two is away'))
+  assert.deepEqual(
+    lines.map(({ err }) => typeof err?.stack),
+    ['string', 'string'],
+  )
+  for (let n = 0; n < 50; n++) failures.failed('watch', new OperatorError('reorg deeper than 32'))
+  assert.equal(lines.length, 3)
+  assert.deepEqual([lines[2]?.reason, lines[2]?.err], ['reorg deeper than 32', undefined])
 })

@@ -1,9 +1,10 @@
 // Logs why background jobs fail. An absent database fails every job, several times a second: that is one line when it begins and one
 // when it is over. The same failure again is one line a minute.
-import { MINUTE_MS } from '@florin/protocol'
 import type { FastifyBaseLogger } from 'fastify'
 import { stopwatch } from '../clock.ts'
 import { isConnectionGone, isDatabaseDown, isWaitForConnection, isWriteRefused } from '../db/failures.ts'
+import { OperatorError } from '../errors.ts'
+import { makeRepeats } from './repeats.ts'
 
 export interface JobFailures {
   failed(job: string, error: unknown): void
@@ -11,25 +12,11 @@ export interface JobFailures {
 }
 
 /** @param repeatMs for how long a failure that was logged is only counted. */
-export function logFailures(
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
-  repeatMs = MINUTE_MS,
-): JobFailures {
-  const said = new Map<string, { message: string; sinceMs: () => number; unsaid: number }>()
+export function logFailures(log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>, repeatMs?: number): JobFailures {
+  const repeats = makeRepeats(repeatMs)
   /** Jobs that lost the database and have not reached it since. */
   const cutOff = new Set<string>()
   let awayMs: (() => number) | null = null
-
-  /** @returns how often it was not logged since the last line; null: not now. */
-  function unsaid(key: string, message: string): number | null {
-    const known = said.get(key)
-    if (known?.message === message && known.sinceMs() < repeatMs) {
-      known.unsaid++
-      return null
-    }
-    said.set(key, { message, sinceMs: stopwatch(), unsaid: 0 })
-    return known?.message === message ? known.unsaid : 0
-  }
 
   return {
     failed(job, error) {
@@ -45,17 +32,20 @@ export function logFailures(
       }
       // A busy database fails many jobs at once, and a stack has nothing to add.
       if (isDatabaseDown(error)) {
-        const times = unsaid('the database', reason)
+        const times = repeats.unsaid('the database', reason)
         if (times !== null) log.warn({ job, reason, unlogged: times }, 'a background job waits for the database')
         return
       }
-      const times = unsaid(job, reason)
+      const times = repeats.unsaid(job, reason)
       if (times === null) return
-      if (times === 0) log.error({ err: error, job }, 'a background job failed; will retry')
-      else log.error({ job, reason, unlogged: times }, 'a background job still fails; will retry')
+      // Of what is known and said in words a stack has nothing to add.
+      if (times === 0) {
+        const what = error instanceof OperatorError ? { reason, docs: error.docs } : { err: error }
+        log.error({ job, ...what }, 'a background job failed; will retry')
+      } else log.error({ job, reason, unlogged: times }, 'a background job still fails; will retry')
     },
     succeeded(job) {
-      said.delete(job)
+      repeats.forget(job)
       if (!cutOff.delete(job) || awayMs === null) return
       log.info({ seconds: Math.round(awayMs() / 100) / 10 }, 'the database is back')
       awayMs = null

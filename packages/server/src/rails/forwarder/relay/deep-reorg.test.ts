@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext } from 'node:test'
 import { sized, slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
+import { capturedLog } from '../../../../test/captured-log.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { balanceOf } from '../../../orders/model/balance.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { sendDueMail } from '../../../platform/mail/send.ts'
+import { logFailures } from '../../../platform/worker/failures.ts'
 import { playDeepReorgs } from '../test/deep-reorgs.fixture.ts'
 import { aWorld, stopNodes, type World } from '../test/world.fixture.ts'
 
@@ -156,6 +158,14 @@ test('a reorg deeper than the limit stops the chain and says so; nothing more is
   await assert.rejects(rest(), /a reorg deeper than 8 blocks/)
   const { notes } = (await world.deps.rails.byKind('forwarder')?.health()) ?? { notes: [] }
   assert.match(notes.join(), /a reorg deeper than 8 blocks/)
+  // However often it is looked at: one line of words.
+  const { log, text } = capturedLog()
+  const failures = logFailures(log)
+  for (let n = 0; n < 8; n++) failures.failed('watch-base', await rest().catch((error: unknown) => error))
+  const lines = text().trim().split('\n')
+  assert.equal(lines.length, 1)
+  assert.match(lines[0] ?? '', /a reorg deeper than 8 blocks below \d+: is every provider on the right chain\?/)
+  assert.doesNotMatch(lines[0] ?? '', /"stack"/)
 })
 
 const run = sized({ short: { reorgs: 3, seed: 1 }, full: { reorgs: 50, seed: 1 }, soak: { reorgs: 1_000, seed: 2 } })

@@ -3,6 +3,8 @@
 import { MINUTE_MS } from '@florin/protocol'
 import type { PublicClient } from 'viem'
 import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
+import { OperatorError } from '../../../platform/errors.ts'
+import { makeRepeats } from '../../../platform/worker/repeats.ts'
 import { forgetHead, measureHead } from '../../heads.ts'
 import type { VaultSet } from '../address/vaults.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
@@ -33,7 +35,7 @@ const GROW_AFTER = 20
 const STEPS_A_RUN = 200
 
 /** A reorg deeper than the limit: nothing is guessed, human review is needed. */
-export class ReorgTooDeep extends Error {}
+export class ReorgTooDeep extends OperatorError {}
 
 export interface Watcher {
   /**
@@ -56,6 +58,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   let finalized: bigint | null = null
   let failures = 0
   let shown: { text: string; at: number } | null = null
+  const repeats = makeRepeats()
 
   return {
     async run(signal) {
@@ -117,7 +120,9 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   /** null where it is not asked for, is unavailable now, or is on another branch than what was read here. */
   async function finalizedHeight(): Promise<bigint | null> {
     const theirs = await readFinalized(client, chain).catch((error: unknown) => {
-      log.warn({ err: error, chain: chain.id }, 'the node did not return its final block')
+      const why = error instanceof Error ? error.message : String(error)
+      const times = repeats.unsaid('final', why)
+      if (times !== null) log.warn({ chain: chain.id, why, unlogged: times }, 'the node did not return its final block')
       return null
     })
     if (theirs === null) return null
@@ -273,6 +278,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     }
     throw new ReorgTooDeep(
       `a reorg deeper than ${chain.maxReorg} blocks below ${cursor.height}: is every provider on the right chain?`,
+      { docs: 'docs/operations.md#florinchainbehind' },
     )
   }
 }

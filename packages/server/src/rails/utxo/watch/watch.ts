@@ -1,6 +1,7 @@
 // Reads one chain: from the last block that was read to the tip of a node or of the host with the most work behind it,
 // back over reorgs, then the mempool. A run may end at any point; the next begins at the cursor.
 import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
+import { makeRepeats } from '../../../platform/worker/repeats.ts'
 import { forgetHead, measureHead } from '../../heads.ts'
 import { BadBlock } from '../chain/block.ts'
 import { workOf } from '../chain/work.ts'
@@ -201,20 +202,21 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
   }
 }
 
-/** An outage is one line when it begins or changes, and one when it is over: each poll meets it again. */
+/** An outage is one line when it begins or changes, one a minute, and one when it is over: each poll meets it again. */
 function outageOf(chain: string, log: UtxoContext['log']) {
-  let why: string | null = null
+  const repeats = makeRepeats()
+  let was: string | null = null
   let times = 0
   return {
-    seen(message: string): void {
+    seen(why: string): void {
       times++
-      if (message === why) return
-      why = message
-      log.error({ chain, why, times }, 'the chain cannot be read; will retry')
+      was = why
+      if (repeats.unsaid(chain, why) !== null) log.error({ chain, why, times }, 'the chain cannot be read; will retry')
     },
     over(): void {
-      if (why !== null) log.info({ chain, was: why, times }, 'the chain is read again')
-      why = null
+      if (was !== null) log.info({ chain, was, times }, 'the chain is read again')
+      repeats.forget(chain)
+      was = null
       times = 0
     },
   }
