@@ -15,11 +15,16 @@ const onChain = (checkout: Checkout): Payment[] => checkout.payments.filter(isOn
 
 const isStray = (payment: Payment): boolean => payment.use === 'wrong_asset' || payment.use === 'wrong_chain'
 
-/** What came in a coin or on a network that the order does not take, as texts. */
-export function strays(checkout: Checkout): { amount: string; asset: string }[] {
+/** What came in a coin or on a network that the order does not take, in words. */
+export function strayNotes(checkout: Checkout): Phrase[] {
   return onChain(checkout)
     .filter(isStray)
-    .map((payment) => ({ amount: coinText(payment.amount, payment.decimals), asset: payment.asset }))
+    .map(({ use, amount, decimals, asset }) =>
+      phrase(use === 'wrong_chain' ? 'wrong_network_note' : 'wrong_asset_note', {
+        amount: coinText(amount, decimals),
+        asset,
+      }),
+    )
 }
 
 export function hasLate(checkout: Checkout): boolean {

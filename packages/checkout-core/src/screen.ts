@@ -1,7 +1,7 @@
 // What an order means for the payer: from the checkout's JSON and the server's time to what the page says and
 // offers. Pure and total: every status and detail has its sentences, and the compiler notices a new one.
 import { type Checkout, isOnChain, type StatusDetail } from '@florin/protocol'
-import { hasLate, receivedText, type Step, stepsOf, strays } from './money.ts'
+import { hasLate, receivedText, type Step, stepsOf, strayNotes } from './money.ts'
 import { payerPasses } from './way.ts'
 import { type Phrase, phrase } from './words/index.ts'
 
@@ -228,11 +228,6 @@ function refundPart(checkout: Checkout): Part | null {
     default:
       return null
   }
-}
-
-/** Money in a coin or on a network that the order does not take. */
-function strayNotes(checkout: Checkout): Phrase[] {
-  return strays(checkout).map((payment) => phrase('wrong_asset_note', payment))
 }
 
 /** The payment counts as any other; who waits for money to come back should know why that takes longer. */

@@ -133,4 +133,15 @@ test('a stray coin is told with its amount, beside whatever else is told', () =>
       text.startsWith('You sent 120.50 USDT, which this order does not take.'),
     ),
   )
+  // The right coin on a wrong network is no coin that the order refuses.
+  const [payment] = states.wrong_asset.payments
+  assert.ok(payment)
+  const elsewhere = {
+    ...states.wrong_asset,
+    payments: [{ ...payment, asset: 'USDC', chain: 'eth', use: 'wrong_chain' as const }],
+  }
+  const notes = said(screen(elsewhere)).filter((text) => text.startsWith('You sent'))
+  assert.deepEqual(notes, [
+    'You sent 120.50 USDC on a different network than this order expects. It does not count towards the amount and goes back to you.',
+  ])
 })

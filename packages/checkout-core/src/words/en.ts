@@ -148,6 +148,8 @@ export const en = {
   contact_note: 'Questions? Give the shop this order number: {order}',
   wrong_asset_note:
     'You sent {amount} {asset}, which this order does not take. It does not count towards the amount and goes back to you.',
+  wrong_network_note:
+    'You sent {amount} {asset} on a different network than this order expects. It does not count towards the amount and goes back to you.',
 
   // Refunds
   refund_wanted_title: 'Where should your money go back to?',

@@ -145,6 +145,8 @@ export const es: Words = {
   contact_note: '¿Tiene preguntas? Indique a la tienda este número de pedido: {order}',
   wrong_asset_note:
     'Envió {amount} {asset}, que este pedido no acepta. No se descuenta del importe pendiente y se le reembolsará.',
+  wrong_network_note:
+    'Envió {amount} {asset} por una red distinta de la prevista para este pedido. No se descuenta del importe pendiente y se le reembolsará.',
 
   refund_wanted_title: '¿Adónde enviamos su reembolso?',
   refund_wanted_note: 'Indique una dirección suya para iniciar el reembolso.',

@@ -148,7 +148,9 @@ export const fr: Words = {
   attention_note: 'Votre paiement est bien enregistré, mais il nécessite une décision humaine.',
   contact_note: 'Une question ? Donnez ce numéro de commande à la boutique : {order}',
   wrong_asset_note:
-    'Vous avez envoyé {amount} {asset}. Cette commande n’accepte pas ce paiement : il n’est pas pris en compte et vous est remboursé.',
+    'Vous avez envoyé {amount} {asset}, que cette commande n’accepte pas. Ce paiement n’est pas pris en compte et vous est remboursé.',
+  wrong_network_note:
+    'Vous avez envoyé {amount} {asset} sur un autre réseau que celui prévu pour cette commande. Ce paiement n’est pas pris en compte et vous est remboursé.',
 
   refund_wanted_title: 'À quelle adresse vous rembourser ?',
   refund_wanted_note: 'Indiquez une adresse qui vous appartient pour que le remboursement commence.',

@@ -145,6 +145,8 @@ export const pt: Words = {
   contact_note: 'Dúvidas? Informe à loja este número de pedido: {order}',
   wrong_asset_note:
     'Você enviou {amount} {asset}, que este pedido não aceita. Isso não é descontado do valor pendente e será reembolsado.',
+  wrong_network_note:
+    'Você enviou {amount} {asset} por uma rede diferente da prevista para este pedido. Isso não é descontado do valor pendente e será reembolsado.',
 
   refund_wanted_title: 'Para onde enviar seu reembolso?',
   refund_wanted_note: 'Informe um endereço seu para iniciar o reembolso.',

@@ -130,7 +130,9 @@ export const zh: Words = {
   attention_title: '您的付款正由人工处理',
   attention_note: '此情况需要人工判断。您的付款已记录在案。',
   contact_note: '有疑问？请向商家提供此订单号：{order}',
-  wrong_asset_note: '您发送了 {amount} {asset}，此订单不接受这笔款项。它不计入应付金额，将退还给您。',
+  wrong_asset_note: '您发送了 {amount} {asset}，此订单不接受该币种。这笔款项不计入应付金额，将退还给您。',
+  wrong_network_note:
+    '您通过其他网络发送了 {amount} {asset}，与此订单要求的网络不符。这笔款项不计入应付金额，将退还给您。',
 
   refund_wanted_title: '退款应发送到哪里？',
   refund_wanted_note: '请提供您自己的地址，随后即开始退款。',
