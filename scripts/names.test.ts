@@ -84,6 +84,10 @@ test('florin: called by its path or a link from another folder → the command l
   for (const program of [join(root, 'florin'), './pay']) {
     const { stdout } = await run(program, ['--version'], { cwd: elsewhere })
     assert.equal(stdout, `florin ${version}\n`)
+    // What can be typed is named as it was typed: a bare `florin` is not on the path of a checkout.
+    const help = await run(program, ['listen', '--help'], { cwd: elsewhere })
+    assert.ok(help.stdout.startsWith(`${program} listen [options]`), help.stdout)
+    assert.doesNotMatch(help.stdout.replaceAll(`${program} `, ''), /(?<![\w./])florin [a-z]/)
   }
   // The exit code is the program's own.
   await assert.rejects(run('./pay', ['no-such-word'], { cwd: elsewhere }), { code: 2 })

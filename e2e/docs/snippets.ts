@@ -53,7 +53,7 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
   'operations.md': [
     ['kubectl create secret generic florin', 'packages/server/test/deploy/chart.faults.ts'],
     ['rules:\n  external:', 'packages/server/test/deploy/chart.faults.ts'],
-    ['florin reconcile --status open', here],
+    ['./florin reconcile --status open', here],
     ['scrape_configs:', 'packages/server/src/platform/measure/alerts.system.ts'],
   ],
   'rails.md': [
@@ -67,9 +67,9 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
   ],
   'selling.md': [
     ['curl -sS "$FLORIN/v1/payment_links"', here],
-    ['export FLORIN_BASE_URL=$FLORIN\nflorin links create', here],
+    ['export FLORIN_BASE_URL=$FLORIN\n./florin links create', here],
     ['curl -sS "$FLORIN/v1/invoices"', here],
-    ['florin invoices create', here],
+    ['./florin invoices create', here],
   ],
   'start.md': [
     ['npm start', 'e2e/pages/walk.test.ts'],
@@ -134,7 +134,10 @@ const only = async (page: string, match: (block: Block) => boolean): Promise<str
 
 /** The curl calls of selling.md and the commands of the pages, as somebody pastes them who did start.md. */
 export async function runSelling(shell: Shell, program: string): Promise<void> {
-  await shell.run(`florin() { '${process.execPath}' '${program}' "$@"; }`)
+  // As in a checkout of the source.
+  await shell.run(
+    `printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' '${process.execPath}' '${program}' > florin && chmod +x florin`,
+  )
   for (const page of ['selling.md', 'operations.md']) {
     for (const { language, kind, text } of await blocksOf(page)) {
       if (language === 'yaml' || kind === 'helm') continue
@@ -145,7 +148,7 @@ export async function runSelling(shell: Shell, program: string): Promise<void> {
         assert.ok(made.url !== undefined, `${page}: ${out}`)
       } else {
         assert.equal(kind, 'cli')
-        assert.match(out, text.startsWith('florin reconcile') ? /^Books and chain agree\.$/m : / page +http/, page)
+        assert.match(out, text.startsWith('./florin reconcile') ? /^Books and chain agree\.$/m : / page +http/, page)
       }
     }
   }

@@ -1,6 +1,8 @@
 // `florin listen`: the service's events, signed anew and posted to a receiver on this machine, so that no tunnel is needed.
 // An event is behind the cursor only when the receiver has answered, so stopping in the middle loses none.
+
 import { webhookHeaders } from '@florin/protocol'
+import { asCalled } from './called.ts'
 import { type Call, type Command, serviceFlags } from './command.ts'
 import { takeSecret } from './local-secret.ts'
 import { type Answer, type Connections, closeConnections, inShort, isAccepted, openConnections, post } from './post.ts'
@@ -52,7 +54,7 @@ export const listenCommand: Command = {
     const stop = () => stopping.abort()
     const connections = await openConnections()
     const client = openClient(settings, watchedFetch(terminal, stopping.signal))
-    greet(terminal, settings, target, secret, given !== undefined)
+    greet(call, settings, target, secret, given !== undefined)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
     const stream = client.events.stream({ after: call.text('from'), signal: stopping.signal })
     const report = new Report(call, given === undefined)
@@ -89,7 +91,11 @@ function forward({ connections, target, secret, event, signal }: Forwarding): Pr
   return post(connections, { url: target, headers, body, timeoutMs: TIMEOUT_MS, signal })
 }
 
-function greet(terminal: Terminal, settings: Settings, target: URL | null, secret: string, isGiven: boolean): void {
+const tellSecret = ({ environment }: Call): string =>
+  asCalled('FLORIN_WEBHOOK_SECRET=$(florin listen --print-secret)', environment)
+
+function greet(call: Call, settings: Settings, target: URL | null, secret: string, isGiven: boolean): void {
+  const { terminal } = call
   const { bold, dim, yellow } = terminal.notePaint
   const mode = isLiveKey(settings) ? 'live' : 'test'
   const whither = target === null ? '' : `, forwarding to ${bold(target.href)}`
@@ -99,16 +105,14 @@ function greet(terminal: Terminal, settings: Settings, target: URL | null, secre
   if (expected !== undefined && expected !== secret) {
     const mend = isGiven
       ? 'give the receiver the one that --secret names'
-      : 'FLORIN_WEBHOOK_SECRET=$(florin listen --print-secret), or pass --secret "$FLORIN_WEBHOOK_SECRET" here'
+      : `${tellSecret(call)}, or pass --secret "$FLORIN_WEBHOOK_SECRET" here`
     terminal.note(
       yellow(
         `FLORIN_WEBHOOK_SECRET is not the secret that these webhooks are signed with, so a receiver that holds it refuses them. Mend it: ${mend}.`,
       ),
     )
   } else if (!isGiven && expected === undefined) {
-    terminal.note(
-      dim('The receiver needs the secret of this machine: FLORIN_WEBHOOK_SECRET=$(florin listen --print-secret)'),
-    )
+    terminal.note(dim(`The receiver needs the secret of this machine: ${tellSecret(call)}`))
   }
 }
 
@@ -182,9 +186,7 @@ class Report {
     if (where !== '' || text !== '') note(notePaint.dim(`          ${where === '' ? text : `A redirect${where}.`}`))
     if (this.#hasHinted || !/^40[013]$/.test(String(answer.status))) return
     this.#hasHinted = true
-    const secret = this.#isOwnSecret
-      ? 'FLORIN_WEBHOOK_SECRET=$(florin listen --print-secret)'
-      : 'the secret that --secret names'
+    const secret = this.#isOwnSecret ? tellSecret(this.#call) : 'the secret that --secret names'
     note(notePaint.yellow(`          If it refused the signature, start it with ${secret}.`))
   }
 

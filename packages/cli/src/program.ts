@@ -1,4 +1,5 @@
 // From the words on a command line to an exit code: finds the command, shows help, turns what is thrown into one sentence.
+import { asCalled } from './called.ts'
 import { type Call, parseCall } from './command.ts'
 import { commands } from './commands.ts'
 import { tell, UsageFailure } from './failure.ts'
@@ -17,8 +18,9 @@ export async function runProgram(words: readonly string[], { terminal, environme
     return await run(words, { terminal, environment })
   } catch (error) {
     const told = tell(error)
-    if (words.includes('--json')) terminal.note(JSON.stringify({ error: told.json }))
-    else terminal.note(`${terminal.notePaint.red('florin:')} ${told.sentence}`)
+    const message = asCalled(told.json.message, environment)
+    if (words.includes('--json')) terminal.note(JSON.stringify({ error: { ...told.json, message } }))
+    else terminal.note(`${terminal.notePaint.red('florin:')} ${asCalled(told.sentence, environment)}`)
     return told.exitCode
   }
 }
@@ -31,22 +33,23 @@ async function run(words: readonly string[], { terminal, environment }: Surround
   const asked =
     words[0] === 'help' ? [...words.slice(1), '--help'] : words.map((word) => (word === '-h' ? '--help' : word))
   const command = commands.find(({ name }) => name.split(' ').every((word, n) => asked[n] === word))
-  if (command === undefined) return withoutCommand(asked, terminal)
+  const show = (help: string): void => terminal.out(asCalled(help, environment))
+  if (command === undefined) return withoutCommand(asked, show)
   const parsed = parseCall(command, asked.slice(command.name.split(' ').length))
   if (parsed.isOn('help')) {
-    terminal.out(commandHelp(command))
+    show(commandHelp(command))
     return 0
   }
   const call: Call = { ...parsed, terminal, environment }
   return command.run(call)
 }
 
-function withoutCommand(words: readonly string[], terminal: Terminal): number {
+function withoutCommand(words: readonly string[], show: (help: string) => void): number {
   const [first = '--help', second] = words
   const isHelp = words.includes('--help')
   if (first.startsWith('-')) {
     if (first !== '--help') throw new UsageFailure('Options come after the command. See florin --help.')
-    terminal.out(overview(commands))
+    show(overview(commands))
     return isHelp ? 0 : 2
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `))
@@ -55,6 +58,6 @@ function withoutCommand(words: readonly string[], terminal: Terminal): number {
     const known = group.map(({ name }) => name.slice(first.length + 1)).join(', ')
     throw new UsageFailure(`There is no command "${first} ${second}". After ${first} comes one of: ${known}.`)
   }
-  terminal.out(groupHelp(first, group))
+  show(groupHelp(first, group))
   return isHelp ? 0 : 2
 }
