@@ -40,8 +40,15 @@ export function ActDialog({ account, act, onClose }: Question & { onClose: () =>
     >
       <Stack gap={12}>
         <div>
-          <strong className={classes.email}>{account.email}</strong>
-          {account.name === null ? null : ` (${account.name})`}
+          <strong className={classes.email}>
+            <bdi>{account.email}</bdi>
+          </strong>
+          {account.name === null ? null : (
+            <>
+              {' ('}
+              <bdi>{account.name}</bdi>)
+            </>
+          )}
         </div>
         <span>{words.text}</span>
         {act === 'email/cancel' && account.email_change !== null ? (

@@ -10,7 +10,11 @@ export function EmailChangeOf({ change }: { change: EmailChange }) {
   const byOperator = change.asked_by.startsWith('operator:') ? change.asked_by.slice('operator:'.length) : null
   return (
     <small className={classes.change}>
-      Changes to <strong>{change.new_email}</strong>, asked for by {byOperator ?? 'the merchant'};{' '}
+      Changes to{' '}
+      <strong>
+        <bdi>{change.new_email}</bdi>
+      </strong>
+      , asked for by <bdi>{byOperator ?? 'the merchant'}</bdi>;{' '}
       {change.effective_at === null ? (
         `waits for ${waitsFor}`
       ) : (

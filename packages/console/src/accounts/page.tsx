@@ -80,8 +80,14 @@ const columnsFor = (ask: (question: Question) => void): readonly Column<Account>
     card: 'title',
     cell: (row) => (
       <>
-        <strong className={classes.email}>{row.email}</strong>
-        {row.name === null ? null : <small className={classes.name}>{row.name}</small>}
+        <strong className={classes.email}>
+          <bdi>{row.email}</bdi>
+        </strong>
+        {row.name === null ? null : (
+          <small className={classes.name} dir="auto">
+            {row.name}
+          </small>
+        )}
         {row.email_change === null ? null : <EmailChangeOf change={row.email_change} />}
       </>
     ),

@@ -68,7 +68,7 @@ export function AddressList({ onEdit }: { onEdit: (chain: string) => void }) {
         </span>
       ),
     },
-    { key: 'label', label: 'Label', cell: (row) => <span className={classes.label}>{row.label ?? '–'}</span> },
+    { key: 'label', label: 'Label', cell: (row) => <bdi className={classes.label}>{row.label ?? '–'}</bdi> },
     {
       key: 'default',
       label: 'Default',

@@ -21,7 +21,7 @@ const columns: readonly Column<AddressChange>[] = [
         <Mono value={row.address} what="address" ends={[10, 8]} />
       ),
   },
-  { key: 'label', label: 'Label', cell: (row) => row.label ?? '–' },
+  { key: 'label', label: 'Label', cell: (row) => <bdi>{row.label ?? '–'}</bdi> },
   { key: 'by', label: 'Changed by', cell: (row) => row.changed_by },
   { key: 'at', label: 'When', align: 'right', cell: (row) => <When at={row.changed_at} /> },
 ]

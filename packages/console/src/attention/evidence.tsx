@@ -22,5 +22,5 @@ export function Value({ of: item, line: { key, name, value } }: { of: AttentionI
   }
   if (key.endsWith('_at') && !Number.isNaN(Date.parse(value))) return <When at={value} as="full" />
   if (key === 'uri') return <Mono value={value} what={name} />
-  return /^(0x|[a-z]{3}_)\w{8,}$/.test(value) ? <Mono value={value} what={name} /> : value
+  return /^(0x|[a-z]{3}_)\w{8,}$/.test(value) ? <Mono value={value} what={name} /> : <bdi>{value}</bdi>
 }

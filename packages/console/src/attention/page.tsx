@@ -80,7 +80,9 @@ function Item({ of: item, onAct }: { of: AttentionItem; onAct: (action: string) 
         <h2 className={classes.title}>{kindText(item.kind)}</h2>
         <When at={item.created_at} as="full" />
       </header>
-      <Text size="sm">{item.summary}</Text>
+      <Text size="sm">
+        <bdi>{item.summary}</bdi>
+      </Text>
       <dl className={classes.evidence}>
         {item.order_no === null ? null : (
           <div>
@@ -104,7 +106,12 @@ function Item({ of: item, onAct }: { of: AttentionItem; onAct: (action: string) 
       {isOpen ? null : (
         <Text size="sm" c="dimmed">
           {item.resolution === null ? 'Resolved' : readable(item.resolution)}
-          {item.resolved_by === null ? '' : ` by ${item.resolved_by}`}
+          {item.resolved_by === null ? null : (
+            <>
+              {' by '}
+              <bdi>{item.resolved_by}</bdi>
+            </>
+          )}
           {item.resolved_at === null ? null : (
             <>
               {' · '}

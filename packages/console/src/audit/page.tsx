@@ -27,7 +27,7 @@ function Subject({ of }: { of: string }): ReactNode {
       </Link>
     )
   }
-  return chains.name(of)
+  return <bdi>{chains.name(of)}</bdi>
 }
 
 const columns: readonly Column<AuditItem>[] = [
@@ -38,8 +38,8 @@ const columns: readonly Column<AuditItem>[] = [
     cell: (row) => <strong title={row.action}>{actionText(row.action)}</strong>,
   },
   { key: 'subject', label: 'To', cell: (row) => <Subject of={row.subject} /> },
-  { key: 'detail', label: 'Particulars', cell: (row) => detailText(row.detail) || '–' },
-  { key: 'actor', label: 'By', cell: (row) => actorText(row.actor) },
+  { key: 'detail', label: 'Particulars', cell: (row) => <bdi>{detailText(row.detail) || '–'}</bdi> },
+  { key: 'actor', label: 'By', cell: (row) => <bdi>{actorText(row.actor)}</bdi> },
   { key: 'at', label: 'When', align: 'right', cell: (row) => <When at={row.created_at} /> },
 ]
 

@@ -127,7 +127,7 @@ function Open({ order }: { order: Order }) {
     // No landmark: several may be alike.
     <div key={item.id} className={classes.why} data-tone="warn" role="note" aria-label={kindText(item.kind)}>
       <strong>{kindText(item.kind)}</strong>
-      <span>{item.summary}</span>
+      <bdi>{item.summary}</bdi>
       <Link to="/attention" className={classes.open}>
         {item.actions.some((action) => action !== 'dismiss')
           ? 'Decide under “Needs attention”'

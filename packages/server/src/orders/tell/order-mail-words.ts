@@ -126,6 +126,7 @@ export function receiptMail(order: OrderState, about: ToPayer): Mailed {
     language,
     subject: `${markOf(order)}${say('receipt_subject', { amount, shop })}`,
     from: brand.name === null ? say('sender_name') : shop,
+    foreign: [shop],
     paragraphs: [say('receipt_text', { shop })],
     facts: [
       [say('amount'), amount],
@@ -155,6 +156,7 @@ export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mai
     language,
     subject: markOf(order) + say(brand.name === null ? 'refund_subject_unnamed' : 'refund_subject', { amount, shop }),
     from: brand.name === null ? say('sender_name') : shop,
+    foreign: [shop],
     paragraphs: [say('refund_text', { amount, shop })],
     facts: [
       [say('amount'), say('on_chain', { amount, chain: chainName(refund.chain) })],

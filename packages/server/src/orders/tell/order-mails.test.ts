@@ -147,6 +147,12 @@ test('a payer hears of what went back, unpaid orders mail nobody, and nothing th
     assert.ok(!text.includes('https://evil.example') && !text.includes('www.evil.example'), text)
   }
   assert.match(refund?.text ?? '', /Amount: +24\.95 USDC on Base/)
+  const own = '<bdi>Mugs www[dot]evil[dot]example, tel [number]</bdi>'
+  assert.equal(
+    refund?.html?.split(own).length,
+    3,
+    'in the heading and in the text the name keeps its direction to itself',
+  )
   const brand = await brandOf(at.deps.sql, merchant.id, 'https://pay.shop.example')
   const logo = { url: '', width: 10, height: 10 }
   assert.equal(

@@ -16,6 +16,8 @@ export interface MailContent {
   foot: readonly string[]
   /** Whom the reader may ask: a line before the foot, each a link in HTML. */
   contact?: { label: string; links: readonly { text: string; url: string }[] } | null
+  /** Texts in subject and paragraphs that somebody else wrote, such as a shop's name: each keeps its own direction. */
+  foreign?: readonly string[]
   /** Where one click ends mails of this kind. */
   off?: { label: string; url: string } | null
   /** Colours of the button, with enough contrast; null: the service's own. */
@@ -25,6 +27,16 @@ export interface MailContent {
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+
+/** Escaped, with each of the foreign texts in an element that keeps its direction to itself. */
+function isolated(text: string, foreign: readonly string[]): string {
+  const [first = '', ...rest] = foreign.map(oneLine).filter((each) => each !== '')
+  if (first === '') return escaped(text)
+  return text
+    .split(first)
+    .map((part) => isolated(part, rest))
+    .join(`<bdi>${escaped(first)}</bdi>`)
+}
 
 /** Where the logo stands, if it is still there when the mail is sent: a mail whose picture is gone shows none. */
 const LOGO_PLACE = '<!-- logo -->'
@@ -82,6 +94,7 @@ function contactHtml(contact: Contact): string[] {
 
 function htmlOf(content: MailContent, facts: Facts, off: Off): string {
   const { from, subject, paragraphs, button, foot, accent = null, language = 'en' } = content
+  const shown = (text: string): string => isolated(oneLine(text), content.foreign ?? [])
   const rows = facts.map(
     ([name, value]) =>
       `<tr><td style="padding:4px 16px 4px 0;color:#575f69;vertical-align:top">${escaped(name)}</td><td dir="auto" style="padding:4px 0;word-break:break-word">${escaped(value)}</td></tr>`,
@@ -93,8 +106,8 @@ function htmlOf(content: MailContent, facts: Facts, off: Off): string {
 <body style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1a1d21;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #d8dce1;border-radius:12px">
 ${content.logo ? LOGO_PLACE : ''}<p dir="auto" style="margin:0 0 16px;font-size:14px;color:#575f69">${escaped(oneLine(from))}</p>
-<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escaped(subject)}</h1>
-${paragraphs.map((text) => `<p style="margin:0 0 16px">${escaped(oneLine(text))}</p>`).join('\n')}
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${shown(subject)}</h1>
+${paragraphs.map((text) => `<p style="margin:0 0 16px">${shown(text)}</p>`).join('\n')}
 ${rows.length === 0 ? '' : `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`}
 ${button === null ? '' : `<p style="margin:0 0 16px"><a href="${escaped(button.url)}" style="display:inline-block;padding:12px 20px;background:${escaped(accent?.press ?? '#1f5fc4')};color:${escaped(accent?.on_press ?? '#ffffff')};border-radius:8px;text-decoration:none;font-weight:600">${escaped(button.label)}</a></p>`}
 ${contactHtml(content.contact ?? null)
@@ -116,7 +129,7 @@ export function htmlOfText(subject: string, text: string): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(oneLine(subject))}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1a1d21">
 <div style="max-width:640px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #d8dce1;border-radius:12px">
-<pre style="margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.5 ui-monospace,SFMono-Regular,Menlo,monospace">${body}</pre>
+<pre style="margin:0;white-space:pre-wrap;unicode-bidi:plaintext;overflow-wrap:anywhere;font:14px/1.5 ui-monospace,SFMono-Regular,Menlo,monospace">${body}</pre>
 </div>
 </body>
 </html>

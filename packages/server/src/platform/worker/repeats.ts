@@ -6,7 +6,7 @@ import { stopwatch } from '../clock.ts'
 /** Messages of one subject that are remembered: two that alternate are two lines a minute. */
 const MESSAGES_MAX = 20
 
-export interface Repeats {
+interface Repeats {
   /** @returns how often it was left out since its last line, 0 for a new one; null: leave it out now. */
   unsaid(subject: string, message: string): number | null
   /** The subject is well again: its next fault is new. */

@@ -93,6 +93,7 @@ async function invoiceMail(
     language,
     subject: `${invoice.livemode ? '' : '[test] '}${say('invoice_subject', { number, shop })}`,
     from: brand.name === null ? say('sender_name') : shop,
+    foreign: [shop, number],
     paragraphs: [say('invoice_text', { shop })],
     facts: [
       [say('number'), number],
