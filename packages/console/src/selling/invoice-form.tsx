@@ -103,14 +103,7 @@ export function InvoiceForm() {
         </div>
         <div className={classes.pair}>
           <CurrencySelect currency={currency} onCurrency={setCurrency} />
-          <TextInput
-            label="Due"
-            description={`A day of ${zoneText}.`}
-            type="date"
-            required
-            min={dayFrom(0)}
-            {...text('due')}
-          />
+          <TextInput label={`Due, a day of ${zoneText}`} type="date" required min={dayFrom(0)} {...text('due')} />
         </div>
         <Text size="sm" fw={550} mt={4}>
           Lines

@@ -21,6 +21,7 @@ const localInput = (ms: number, zone: string): string => isoIn(new Date(ms), zon
 
 export default function ReplayPage() {
   const [running, setRunning] = useState<string | null>(null)
+  const zone = useZone()
   return (
     <Page
       title="Webhooks"
@@ -29,7 +30,8 @@ export default function ReplayPage() {
       <WebhookTabs />
       <Card>
         {running === null ? (
-          <Form onStarted={setRunning} />
+          // The fields hold times of one zone.
+          <Form key={zone} onStarted={setRunning} />
         ) : (
           <Progressing id={running} onAgain={() => setRunning(null)} />
         )}

@@ -57,7 +57,7 @@ export function changedMail(a: AddressNews, undo: string | null): Words {
 /** A change that live orders follow later. */
 export function waitingMail(a: AddressNews & { effectiveAt: Date }, undo: string): Words {
   return {
-    subject: `A receiving address will be ${verbOf(a)} on ${a.effectiveAt.toISOString().slice(0, 10)}`,
+    subject: `A receiving address will be ${verbOf(a)} on ${a.effectiveAt.toISOString()}`,
     text: [
       `Your receiving address on ${a.chainName} will be ${verbOf(a)} at`,
       a.effectiveAt.toISOString(),

@@ -1,7 +1,7 @@
 // What a thief of a console session, and of a mailbox, can do to the addresses that money goes to.
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
+import { DAY_MS, HOUR_MS, MINUTE_MS, momentText } from '@florin/protocol'
 import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import { liveShop, OWN, OWNER, THIEFS } from '../../test/live-shop.ts'
 import { stopNodes } from '../rails/forwarder/test/world.fixture.ts'
@@ -36,8 +36,12 @@ test('a stolen token redirects no live money: the owner has a day, a mail and on
   assert.equal(await shop.liveTarget(), OWN)
   assert.equal(await shop.testTarget(), THIEFS, 'test orders follow at once')
 
-  const mail = await shop.newestMail(OWNER, /^A receiving address will be changed on \d{4}-\d\d-\d\d$/)
-  assert.ok(mail.text.includes(effectiveAt) && mail.text.includes(OWN) && mail.text.includes(THIEFS))
+  const mail = await shop.newestMail(OWNER, /^A receiving address will be changed on \d+ \w+ \d{4} at \d\d:\d\d UTC$/)
+  assert.ok(
+    mail.text.includes(momentText(new Date(effectiveAt), { zone: 'UTC', locale: 'en-GB' })) &&
+      mail.text.includes(OWN) &&
+      mail.text.includes(THIEFS),
+  )
   const [row] = (await shop.owner.call<{ data: Address[] }>('GET', 'addresses')).data.data
   assert.deepEqual([row?.effective_at, row?.until_then, row?.is_removal], [effectiveAt, OWN, false])
 
@@ -268,7 +272,7 @@ slowTest('neither revoked nor renamed keys push the mail about an address aside'
     assert.equal((await thief.call('PATCH', `appkeys/${refunder.data.id}`, { name: `r${n}` })).status, 200)
   }
   await thief.call(...put(THIEFS))
-  const mail = await shop.newestMail(OWNER, /^A receiving address will be changed on \d{4}-\d\d-\d\d$/)
+  const mail = await shop.newestMail(OWNER, /^A receiving address will be changed on \d+ \w+ \d{4} at \d\d:\d\d UTC$/)
   assert.ok(mail.text.includes(THIEFS))
 })
 

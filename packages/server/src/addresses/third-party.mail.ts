@@ -18,7 +18,7 @@ export function thirdPartyMail(a: {
 }): Pick<Notice, 'subject' | 'text'> {
   const { until } = a
   const mode = a.livemode ? 'live' : 'test'
-  const when = until === null ? 'was changed' : `will change on ${until.effectiveAt.toISOString().slice(0, 10)}`
+  const when = until === null ? 'was changed' : `will change on ${until.effectiveAt.toISOString()}`
   return {
     subject: `${a.livemode ? '' : '[test] '}The third party on ${a.chainName} ${when}`,
     text: [

@@ -1,7 +1,7 @@
 // Notices to merchants. Up to a number per hour each is mailed on its own, the rest is collected into digests. Each
 // weight is counted apart and they take turns, so no number of one kind can displace another: addresses, which any session
 // may ask for; what takes a fresh sign-in; refunds, which anybody with a checkout link may ask for; and the rest.
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { HOUR_MS, MINUTE_MS, momentText, SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
 import { type Tx, withTx } from '../db/tx.ts'
@@ -9,6 +9,7 @@ import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Job } from '../worker/loop.ts'
 import type { Wake } from '../worker/wake.ts'
+import { findZone } from '../zone.store.ts'
 import { htmlOfText } from './compose.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from './enqueue.ts'
 import * as store from './notices.store.ts'
@@ -42,19 +43,35 @@ const DIGEST_MAX = 200
 export async function enqueueNotice(tx: Tx, parts: { secrets: Secrets }, notice: Notice, now: Date): Promise<void> {
   const { merchantId, weight, to, subject, isWhereMoneyGoes = false } = notice
   const { off } = notice
-  const text = [...notice.text, ...(off === undefined ? [] : [`${off.label}:`, off.url, ''])].join('\n')
+  const zone = await findZone(tx, merchantId)
+  const lines = [...notice.text, ...(off === undefined ? [] : [`${off.label}:`, off.url, ''])]
+  const text = momentsIn(lines.join('\n'), zone)
   const since = new Date(now.getTime() - HOUR_MS)
   const max = ONE_BY_ONE_AN_HOUR[weight]
   const before = await store.countNotices(tx, { merchantId, weight, since, max })
   const isAlone = before < max
   const id = newId('ntc', now)
-  const entry: Entry = { subject, text, isWhereMoneyGoes, ...(off === undefined ? {} : { off: off.url }) }
+  const entry: Entry = {
+    subject: momentsIn(subject, zone),
+    text,
+    isWhereMoneyGoes,
+    ...(off === undefined ? {} : { off: off.url }),
+  }
   const sealed = isAlone ? null : parts.secrets.seal(JSON.stringify(entry), store.noticeContext(id))
   await store.insertNotice(tx, { id, merchantId, weight, email: to, sealed, now })
   if (!isAlone) return
   const dropAfter = new Date(now.getTime() + NOTICE_KEPT_MS)
   await enqueueMail(tx, parts.secrets, { to, ...written(entry) }, { now, dropAfter, turn: turnOf(weight, before) })
 }
+
+const MOMENT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?![\w-])/g
+
+/** Moments are handed over as ISO 8601 and written in the merchant's time zone, with its name. */
+const momentsIn = (text: string, zone: string): string =>
+  text.replace(MOMENT, (iso) => {
+    const at = new Date(iso)
+    return Number.isNaN(at.getTime()) ? iso : momentText(at, { zone, locale: 'en-GB' })
+  })
 
 /** The first of each weight before the second of any. */
 const turnOf = (weight: store.Weight, before: number): number =>
