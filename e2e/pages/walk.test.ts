@@ -9,7 +9,7 @@ import { until } from '../florin.ts'
 import { call, signUp } from '../merchant.ts'
 import { FRESH_S, OPERATOR, walkAccounts } from './account-walk.ts'
 import { openStage, type Stage } from './stage.ts'
-import { sizes, visit, walkAndLeave } from './visitor.ts'
+import { sizes, visit, walk, walkAndLeave } from './visitor.ts'
 
 let stage: Stage
 
@@ -46,6 +46,35 @@ slowTest(
   'an account: another email, stopped by a link and by an operator; suspended and closed, with codes from the mail',
   () => walkAccounts(stage),
 )
+
+test('days: the first visit stores the zone of the browser → another browser shows the same days', async () => {
+  const tokyo = await visit(stage.browser, [stage.florin.url], {
+    ...{ ...sizes.desk, timezoneId: 'Asia/Tokyo', permissions: ['clipboard-read', 'clipboard-write'] },
+  })
+  const showsTokyo = async (page: Page): Promise<void> => {
+    await goTo(page, 'desk', 'Orders')
+    await page.getByText('Days of Asia/Tokyo (GMT+9)').waitFor()
+    await goTo(page, 'desk', 'Settings')
+    assert.equal(await page.getByRole('combobox', { name: 'Time zone' }).inputValue(), 'Asia/Tokyo')
+  }
+  await walk(tokyo, async (page) => {
+    await signIn(page, 'zone@shop.example')
+    await showsTokyo(page)
+  })
+  const { cookies, origins } = await tokyo.context.storageState()
+  await tokyo.close()
+  // The session alone goes along, and nothing that this browser remembers of zones.
+  const kept = origins.map((one) => ({
+    ...one,
+    localStorage: one.localStorage.filter(({ name }) => name === 'florin.session'),
+  }))
+  const storageState = { cookies, origins: kept }
+  const options = { ...sizes.desk, timezoneId: 'America/New_York', storageState }
+  await walkAndLeave(await visit(stage.browser, [stage.florin.url], options), async (page) => {
+    await page.goto(`${stage.florin.url}/console/`)
+    await showsTokyo(page)
+  })
+})
 
 test('a payer without JavaScript chooses a coin, sees where to pay, and that it was paid', async () => {
   const { apiKey } = await signUp(stage.florin.url, stage.inbox, 'plain@shop.example')

@@ -1,12 +1,13 @@
 // The time zone that days and times of the console are of: the merchant's. Until that is read, the one of the last visit; where none
 // was ever set, or this browser does not know it, the browser's own.
-import { timeZoneNamed } from '@florin/protocol'
+import { timeZoneNamed, zoneOr } from '@florin/protocol'
 import { useSyncExternalStore } from 'react'
 
 const storageKey = 'florin.zone'
 const listeners = new Set<() => void>()
 
-export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+/** Some browsers call theirs what no zone is called. */
+export const browserZone = (): string => zoneOr(new Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 const orBrowsers = (name: string | null): string => (name === null ? null : timeZoneNamed(name)) ?? browserZone()
 
