@@ -12,5 +12,5 @@ test('going-live.md leads from nothing to a settled order of one dollar, as it s
   t.after(() => rm(dir, { recursive: true, force: true }))
   const parts = ['package.json', 'package-lock.json', 'packages', 'scripts', 'node_modules', 'e2e', 'bench', 'florin']
   for (const part of parts) await symlink(join(root, part), join(dir, part))
-  await walkGoingLive(t, { dir, shell: 'bash' })
+  await walkGoingLive(t, { dir, shell: 'bash', isRun: true })
 })

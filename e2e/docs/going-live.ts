@@ -26,7 +26,7 @@ import { testUsdcAbi, testUsdcBytecode, testUsdtBytecode } from '../../packages/
 import { anAuthority } from '../../packages/server/test/certificate.ts'
 import { freePort, until } from '../florin.ts'
 import { call, startInbox } from '../merchant.ts'
-import { blocksOf, Shell, type ShellName } from './shell.ts'
+import { blocksOf, quickNpm, Shell, type ShellName } from './shell.ts'
 
 const root = join(import.meta.dirname, '../..')
 const OPERATOR = 'boss@shop.example'
@@ -95,10 +95,14 @@ async function aProxy(t: TestContext, dir: string, port: number): Promise<{ url:
 
 const valueIn = (text: string, name: string): string => new RegExp(`\\b${name}=(\\S+)`).exec(text)?.[1] ?? ''
 
-/** @param a.dir the folder of a checkout. @param a.path where programs are, such as the machine's own Node. */
+/**
+ * @param a.dir the folder of a checkout.
+ * @param a.path where programs are, such as the machine's own Node.
+ * @param a.isRun whether Florin is started on what the blocks made, down to the settled order. Else each block is pasted all the same.
+ */
 export async function walkGoingLive(
   t: TestContext,
-  a: { dir: string; shell: ShellName; path?: string | undefined },
+  a: { dir: string; shell: ShellName; path?: string | undefined; isRun: boolean },
 ): Promise<void> {
   const { dir } = a
   const blocks = (await blocksOf('going-live.md')).filter(({ language }) => language === 'sh')
@@ -127,7 +131,8 @@ export async function walkGoingLive(
   const { HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const PATH = a.path ?? process.env.PATH ?? ''
   // A person does not ask for two codes within a minute.
-  const machine = { PATH, HOME, NODE_COMPILE_CACHE, NODE_EXTRA_CA_CERTS: proxy.ca, RATE_LIMITS: 'off', NO_COLOR: '1' }
+  const trust = { NODE_EXTRA_CA_CERTS: proxy.ca }
+  const machine = { PATH, HOME, NODE_COMPILE_CACHE, ...trust, ...quickNpm, RATE_LIMITS: 'off', NO_COLOR: '1' }
   const shell = new Shell(dir, machine, a.shell)
   t.after(() => shell.close())
   await shell.run(asked.map((name) => `export ${name}='${given[name]}'`).join('\n'))
@@ -149,6 +154,12 @@ export async function walkGoingLive(
   const backups = (await readdir(given.BACKUP_DIR ?? '')).toSorted()
   assert.equal(backups.length, 2)
   assert.equal(backups[1], `${backups[0]}.drilled`, 'one backup, whose restore was tried')
+  if (!a.isRun) {
+    await shell.run(key.text, { stdin: 'florin_live_key\n' })
+    assert.match(await shell.run('echo "key $FLORIN_API_KEY"'), /^key florin_live_key$/m)
+    assert.match(await shell.run(golive.text, { code: 1 }), /localhost/)
+    return
+  }
 
   const florin = spawn(a.shell, ['-c', start.text], { cwd: dir, env: machine, detached: true })
   let log = ''

@@ -28,9 +28,12 @@ export async function printedCode(florin: Printing): Promise<string> {
   return code
 }
 
-/** Below the ports that the system gives to whoever asks for any, so nobody takes it meanwhile. */
+let nextPort = 24_000 + (process.pid % 4_000)
+
+/** Below the ports that the system gives to whoever asks for any, so nobody takes it meanwhile; and never given twice. */
 async function quietPort(): Promise<number> {
-  for (let port = 24_000 + (process.pid % 4_000); ; port += 1) {
+  for (;;) {
+    const port = nextPort++
     const isFree = await new Promise<boolean>((settle) => {
       const server = createServer()
       server.once('error', () => settle(false))

@@ -25,6 +25,9 @@ export async function blocksOf(page: string): Promise<Block[]> {
 /** All that was given to a shell so far: what claims to be run here is held against it. */
 export const pasted: string[] = []
 
+/** What npm has downloaded before on this machine is not asked for again; nothing of it counts as installed. */
+export const quickNpm = { npm_config_prefer_offline: 'true' } as const
+
 export type ShellName = 'bash' | 'zsh'
 
 export class Shell {
