@@ -199,12 +199,13 @@ export async function walkGoingLive(
   const withCode = async (more = ''): Promise<string> =>
     `${golive.text.trimEnd()} --code ${await inbox.codeFor(OPERATOR)} ${more}\n`
   const first = await shell.run(await withCode('--no-order'), { code: 1 })
-  assert.match(first, /\n1 of 18 are open\.\n/, first)
+  const page = await readFile(join(root, 'docs/going-live.md'), 'utf8')
+  const points = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  assert.ok(first.includes(`\n1 of ${points.length} are open.\n`), first)
   assert.match(first, /open {2}order .*\n.*Run it without --no-order\./)
-  const table = (await readFile(join(root, 'docs/going-live.md'), 'utf8')).matchAll(/^\| `(\w+)` \|/gm)
   assert.deepEqual(
     [...first.matchAll(/^(?:ok|open) +(\w+)/gm)].map(([, name]) => name),
-    [...table].map(([, name]) => name),
+    points,
     'the page’s table has every point',
   )
 
