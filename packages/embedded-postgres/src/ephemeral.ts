@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultApp, EmbeddedRefused } from './app.ts'
-import { lastOwner } from './lock.ts'
+import { lastOwner, lockFolder } from './lock.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './start.ts'
 
 const prefix = 'embedded-postgres-'
@@ -33,6 +33,17 @@ export async function startEphemeral(options: EphemeralOptions): Promise<Embedde
   }
 }
 
+/** A living run holds its folder. One that nobody holds and that does not start was damaged, as by a machine that lost its power. */
+function isHeld(dataDir: string): boolean {
+  try {
+    lockFolder(dataDir, defaultApp).release()
+    return false
+  } catch (error) {
+    if (error instanceof EmbeddedRefused) return true
+    throw error
+  }
+}
+
 /** Ends and removes what killed runs left, so that no PostgreSQL of theirs stays for ever. */
 async function sweep(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
@@ -46,8 +57,8 @@ async function sweep(parent: string): Promise<void> {
       await left.stop()
       await rm(dataDir, { recursive: true, force: true })
     } catch (error) {
-      // Held by a living run, or damaged by its death: the next run looks again.
       if (!(error instanceof EmbeddedRefused)) throw error
+      if (!isHeld(dataDir)) await rm(dataDir, { recursive: true, force: true })
     }
   }
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chown, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chown, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
@@ -199,4 +199,14 @@ slowTest('what a killed test run left is ended and removed by the next one', asy
   assert.equal((await readdir(parent)).length, 1)
   await next.stop()
   assert.deepEqual(await readdir(parent), [])
+
+  // A machine that lost its power leaves a cluster that was never synced.
+  const damaged = await startEphemeral({ log, parent })
+  const [name = ''] = await readdir(parent)
+  await cp(join(parent, name), join(parent, `${name}-damaged`), { recursive: true })
+  await damaged.stop()
+  await rm(join(parent, `${name}-damaged`, 'postgres/global/pg_control'))
+  const last = await startEphemeral({ log, parent })
+  assert.equal((await readdir(parent)).length, 1, 'one that does not start is removed, too')
+  await last.stop()
 })

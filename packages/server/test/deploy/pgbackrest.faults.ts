@@ -1,13 +1,15 @@
 // Promises of what operations.md says of pgBackRest: with deploy/postgres/pgbackrest.conf a PostgreSQL that Florin works on is backed
 // up while it works, and restored to the moment before a mishap; every order of then is there, none of later, and Florin goes on.
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startFlorin, until } from '../../../../e2e/florin.ts'
 import { call, type Merchant, signUp, startInbox } from '../../../../e2e/merchant.ts'
 import { startReceiver } from '../../../../e2e/receiver.ts'
+import { recordForeignDrill } from '../../src/backup/drill.ts'
+import { newestBackup } from '../../src/backup/newest.ts'
 import { openPool, withoutLimits } from '../../src/platform/db/pool.ts'
 import { needsDebian } from '../debian.ts'
 import { debianCluster } from '../events/debian-cluster.ts'
@@ -46,6 +48,16 @@ test('a database is restored to the moment before a mishap, and Florin goes on f
   await pgbackrest('check')
   const early = await orders(before.url, shop, receiver.url, 5)
   await pgbackrest('backup', '--type=full')
+  // A drill is recorded in its repository, which goes on working.
+  const stanza = join(cluster.folder, 'repository/backup/florin')
+  const label = (await readdir(stanza)).find((name) => /^\d{8}-\d{6}F$/.test(name)) ?? ''
+  assert.equal(await newestBackup(cluster.folder), null)
+  await recordForeignDrill(join(stanza, label), '5')
+  assert.notEqual(await newestBackup(cluster.folder), null)
+  await pgbackrest('backup', '--type=diff')
+  await pgbackrest('check')
+  await pgbackrest('expire')
+  assert.notEqual(await newestBackup(cluster.folder), null)
   const late = await orders(before.url, shop, receiver.url, 5)
   const [now] = await admin<{ at: string }[]>`select clock_timestamp()::text as at`
   assert.ok(now)
