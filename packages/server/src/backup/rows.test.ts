@@ -63,3 +63,15 @@ test('rows: one row many times → counted', () => {
     assert.equal(differingBuckets(sumsOf(new Array(times).fill('row')), sumsOf(['row'])).size, 1)
   }
 })
+
+test('rows: two rows of one bucket → told apart', () => {
+  const rows = new Map<number, string>()
+  for (let n = 0; ; n++) {
+    const [bucket = -1] = differingBuckets(sumsOf([`row ${n}`]), sumsOf([]))
+    const other = rows.get(bucket)
+    rows.set(bucket, `row ${n}`)
+    if (other === undefined) continue
+    assert.deepEqual([...differingBuckets(sumsOf([`row ${n}`]), sumsOf([other]))], [bucket])
+    return
+  }
+})
