@@ -15,7 +15,8 @@ export async function usePooler(): Promise<void> {
     const name = `pooled_${randomBytes(4).toString('hex')}`
     await admin.unsafe(`create database ${name}`)
     made.push(name)
-    return { DATABASE_URL: Object.assign(new URL(pooler.through(cluster)), { pathname: `/${name}` }).href }
+    const at = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
+    return { DATABASE_URL: at(pooler.through(cluster)), MIGRATE_DATABASE_URL: at(cluster) }
   })
   after(async () => {
     await pooler.stop()

@@ -42,6 +42,7 @@ test('a loopback install needs no settings', () => {
     baseUrl: 'http://localhost:3000',
     isLoopbackInstall: true,
     databaseUrl: null,
+    migrateDatabaseUrl: null,
     dataDir: resolve('data'),
     journalDir: resolve('data/journal'),
     backupDir: null,
@@ -91,6 +92,7 @@ test('every variable is read', () => {
       PORT: '8080',
       BASE_URL: 'https://pay.shop.example/',
       DATABASE_URL: 'postgresql://db.internal/florin',
+      MIGRATE_DATABASE_URL: 'postgres://owner@db.internal:5433/florin',
       DATA_DIR: '/var/lib/florin',
       JOURNAL_DIR: '/mnt/other/journal',
       BACKUP_DIR: '/mnt/backups',
@@ -137,6 +139,7 @@ test('every variable is read', () => {
     baseUrl: 'https://pay.shop.example',
     isLoopbackInstall: false,
     databaseUrl: 'postgresql://db.internal/florin',
+    migrateDatabaseUrl: 'postgres://owner@db.internal:5433/florin',
     dataDir: '/var/lib/florin',
     journalDir: '/mnt/other/journal',
     backupDir: '/mnt/backups',
@@ -234,6 +237,13 @@ test('numbers are whole numbers in their range, nothing else', () => {
     assert.equal(faultsOf({ PORT: value }).length, 1, value)
   }
   assert.equal(readConfig({ PORT: '0' }, []).port, 0)
+})
+
+test('a database for migrations alone is refused, and one that cannot be read is named', () => {
+  assert.match(faultsOf({ MIGRATE_DATABASE_URL: 'postgres://db/florin' }).join(), /there is no DATABASE_URL/)
+  const both = { ...outside, DATABASE_URL: 'postgres://pooler/florin', MASTER_KEY: key }
+  assert.match(faultsOf({ ...both, MIGRATE_DATABASE_URL: 'mysql://db' }).join(), /MIGRATE_DATABASE_URL must start with/)
+  assert.match(faultsOf({ ...both, MIGRATE_DATABASE_URL: 'postgres://a b/' }).join(), /MIGRATE_DATABASE_URL cannot be/)
 })
 
 test('what is a secret is not echoed, even when it is wrong', () => {
@@ -401,6 +411,7 @@ test('.env.example names every variable once, with a value that is good and a de
   const usual = readConfig({}, [])
   const examples = new Set([
     'databaseUrl',
+    'migrateDatabaseUrl',
     'backupDir',
     'backupDrillUrl',
     'masterKey',

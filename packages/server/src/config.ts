@@ -2,7 +2,7 @@
 // What is relaxed for development is relaxed only on a loopback install (HOST and BASE_URL both loopback).
 import { join, resolve } from 'node:path'
 import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
-import { urlsOf } from './platform/db/connection/hosts.ts'
+import { type DatabaseSettings, readDatabase } from './platform/db/setting.ts'
 import { SettingsError } from './platform/errors.ts'
 import { withFiles } from './platform/from-files.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
@@ -22,14 +22,12 @@ import { readRetryWaits, readTargets } from './webhooks/setting.ts'
 export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
 export type SignupRule = { kind: 'open' } | { kind: 'closed' } | { kind: 'allowlist'; patterns: readonly string[] }
 
-export interface Config {
+export interface Config extends DatabaseSettings {
   readonly port: number
   readonly host: string
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly isLoopbackInstall: boolean
-  /** null: embedded PostgreSQL below dataDir. */
-  readonly databaseUrl: string | null
   readonly dataDir: string
   /** Where what binds a pay address is written before it is shown. */
   readonly journalDir: string
@@ -96,6 +94,7 @@ export const variables = [
   'HOST',
   'BASE_URL',
   'DATABASE_URL',
+  'MIGRATE_DATABASE_URL',
   'DATA_DIR',
   'JOURNAL_DIR',
   'BACKUP_DIR',
@@ -169,16 +168,7 @@ export function readConfig(
   const baseUrl = readBaseUrl(text('BASE_URL') ?? `http://localhost:${port}`, faults)
   const isLoopbackInstall = isLoopbackHost(host) && isLoopbackHost(new URL(baseUrl).hostname)
 
-  const databaseUrl = text('DATABASE_URL')
-  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    faults.push('DATABASE_URL must start with postgres:// or postgresql://.')
-  } else if (databaseUrl !== null) {
-    try {
-      urlsOf(databaseUrl)
-    } catch (error) {
-      faults.push(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const { databaseUrl, migrateDatabaseUrl } = readDatabase(text, faults)
   const backupDrillUrl = text('BACKUP_DRILL_URL')
   if (backupDrillUrl !== null && !(/^postgres(ql)?:/.test(backupDrillUrl) && URL.canParse(backupDrillUrl)))
     faults.push('BACKUP_DRILL_URL must be one URL that starts with postgres:// or postgresql://.')
@@ -223,7 +213,8 @@ export function readConfig(
 
   const metricsToken = text('METRICS_TOKEN')
   if (!isLoopbackInstall) {
-    refuseSamples({ DATABASE_URL: databaseUrl, SMTP_URL: text('SMTP_URL'), METRICS_TOKEN: metricsToken }, faults)
+    const given = { DATABASE_URL: databaseUrl, MIGRATE_DATABASE_URL: migrateDatabaseUrl, SMTP_URL: text('SMTP_URL') }
+    refuseSamples({ ...given, METRICS_TOKEN: metricsToken }, faults)
   }
 
   const isArchiving = oneOf('ARCHIVE', ['on', 'off'] as const, 'off') === 'on'
@@ -239,6 +230,7 @@ export function readConfig(
     baseUrl,
     isLoopbackInstall,
     databaseUrl,
+    migrateDatabaseUrl,
     dataDir,
     journalDir: resolve(text('JOURNAL_DIR') ?? join(dataDir, 'journal')),
     backupDir: text('BACKUP_DIR') === null ? null : resolve(text('BACKUP_DIR') ?? ''),

@@ -16,9 +16,10 @@ import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
 import { asleepNote, readInstallation, refuseAsleep } from './platform/db/installation.ts'
+import type { Say } from './platform/db/locks/turn.ts'
 import { checkMasterKey } from './platform/db/master-key.ts'
 import { migrate, requireSchema } from './platform/db/migrate.ts'
-import { makePartitions } from './platform/db/partitions.ts'
+import { preparePartitions } from './platform/db/partitions.ts'
 import type { Sql } from './platform/db/pool.ts'
 import { openPools, withoutHurry } from './platform/db/pools.ts'
 import { OperatorError } from './platform/errors.ts'
@@ -84,18 +85,15 @@ export interface OpenDeps {
 /** Opens the connections, brings the schema up to date, checks the master key against the database. */
 export async function openDeps(a: { config: Config; log: FastifyBaseLogger; databaseUrl: string }): Promise<OpenDeps> {
   const { config, log } = a
-  // An API process changes no schema: its role in the database need not be allowed to.
-  const changesSchema = config.mode !== 'api'
-  const migrationsRun = await withoutHurry(a.databaseUrl, async (slow) => {
-    if (changesSchema) return migrate(slow)
-    await requireSchema(slow)
-    return []
-  })
+  const say = (line: string): void => log.warn(line)
+  const migrationsRun = await bringSchema(a, say)
   const pools = openPools(a.databaseUrl, config.mode)
   const { payments: sql, lists, work } = pools
   try {
     const clock = await databaseClock(sql)
-    if (changesSchema) await withoutHurry(a.databaseUrl, (slow) => makePartitions(slow, partitionedTables, clock.now()))
+    // The role of an API process need not be allowed to.
+    if (config.mode !== 'api')
+      await withoutHurry(a.databaseUrl, (slow) => preparePartitions(slow, partitionedTables, clock.now(), say), say)
     const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
     await checkMasterKey(work, secrets, { rows: sealedTables, now: clock.now() })
     const installation = await readInstallation(work, clock.now())
@@ -186,6 +184,22 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     await pools.end({ timeout: 1 })
     throw error
   }
+}
+
+/**
+ * `MODE=migrate` and `MODE=all` change the schema; where it is out of date, others are refused.
+ * @returns the migrations that ran.
+ */
+async function bringSchema(
+  { config, databaseUrl }: { config: Config; databaseUrl: string },
+  say: Say,
+): Promise<string[]> {
+  const isChanged = config.mode === 'migrate' || config.mode === 'all'
+  const ran = isChanged
+    ? await withoutHurry(config.migrateDatabaseUrl ?? databaseUrl, (slow) => migrate(slow, undefined, say), say)
+    : []
+  if (!isChanged || config.migrateDatabaseUrl !== null) await withoutHurry(databaseUrl, requireSchema, say)
+  return ran
 }
 
 /** What the chains that are read here show proves what the third party says, and tells of deposits sooner. */

@@ -62,8 +62,8 @@ const login = [
     },
     {
       name: 'login: no lock on the email',
-      find: 'pg_advisory_xact_lock(1, hashtext(${email}))',
-      put: 'pg_advisory_xact_lock_shared(1, hashtext(${email}))',
+      find: "holdLock(tx, 'sign-in email', email)",
+      put: "holdLock(tx, 'sign-in email', `${Math.random()}`)",
       breaks: 'Of many sign-ins with one code at the same moment several win; guesses are not counted one by one.',
       unseen: true,
     },

@@ -130,8 +130,8 @@ export const endpointMutants: readonly Mutant[] = [
   ...plant({ file: 'packages/server/src/platform/mail/payers.store.ts', tests: mailTests }, [
     {
       name: 'payer mails: counted side by side',
-      find: "select pg_advisory_xact_lock(3, hashtext(encode(${mailbox}::bytea, 'hex')))",
-      put: 'select ${mailbox}::bytea',
+      find: "holdLock(tx, 'payer mailbox', Buffer.from(mailbox).toString('hex'))",
+      put: "holdLock(tx, 'payer mailbox', `${Math.random()}`)",
       breaks: 'Requests at the same moment each find room in a mailbox that is full.',
       unseen: true,
     },

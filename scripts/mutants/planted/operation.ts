@@ -45,6 +45,7 @@ export const operationMutants = [
     },
     {
       name: 'operation: the turn to change indexes has the isolation of the database',
+      file: `${server}/platform/db/locks/turn.ts`,
       find: "  await tx.unsafe('set transaction isolation level read committed')\n",
       put: '',
       breaks: 'An upgrade waits for itself for ever where the database was set to repeatable read.',

@@ -1,6 +1,7 @@
 // SQL of merchants, login_codes, login_wrong_tries and sessions.
 
 import { LOGIN_CODE_TRIES_MAX } from '@florin/protocol'
+import { holdLock } from '../platform/db/locks/advisory-locks.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import type { Asker, Email, RecentCodes, WrongTries } from './rules.ts'
@@ -72,12 +73,12 @@ export function saveMerchant(tx: Tx, id: string, change: MerchantChange): Promis
  * anything is read: statements started together may overtake each other.
  */
 export function lockEmail(tx: Tx, email: Email): Promise<unknown> {
-  return tx`select pg_advisory_xact_lock(1, hashtext(${email}))`
+  return holdLock(tx, 'sign-in email', email)
 }
 
 /** Taken after the email's lock, never before it. */
 export function lockClient(tx: Tx, client: string): Promise<unknown> {
-  return tx`select pg_advisory_xact_lock(2, hashtext(${client}))`
+  return holdLock(tx, 'sign-in client', client)
 }
 
 /** When codes were requested since `since`, at most `max` of each, newest first. */

@@ -92,6 +92,7 @@ function lend(pool: Sql): { sql: Sql; takeBack(): Promise<boolean> } {
       listeners.add(listener)
       return listener
     },
+    isPooled: () => pool.isPooled(),
     apart(options: Parameters<Sql['apart']>[0]): Sql {
       const other = pool.apart(options)
       apart.add(other)

@@ -1,4 +1,5 @@
 // What swaps bring or have brought, told from refunds: a payout and a refund look alike on the chain.
+import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 
 interface Place {
@@ -68,5 +69,5 @@ export async function isProofOfSwap(db: Db, key: string): Promise<boolean> {
 
 /** Until the commit nobody else makes a transfer of this chain count: one lock, as a block may bring thousands. */
 export function lockTransfers(tx: Tx, chain: string): Promise<unknown> {
-  return tx`select pg_advisory_xact_lock(7, hashtext(${chain}))`
+  return holdLock(tx, 'counted transfers', chain)
 }

@@ -1,4 +1,5 @@
 // The SQL of refunds that merchants pay from own wallets, beside what orders/save writes.
+import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 
@@ -124,7 +125,7 @@ export async function isAwaitedByOther(
 
 /** Until the commit nobody else begins to wait for a transfer to this address; rails that ask for some take the same. */
 export function lockPayee(tx: Tx, a: { chain: string; to: string }): Promise<unknown> {
-  return tx`select pg_advisory_xact_lock(5, hashtext(${`${a.chain} ${a.to}`}))`
+  return holdLock(tx, 'awaited payee', `${a.chain} ${a.to}`)
 }
 
 /** Amounts that other merchants wait for there. */

@@ -105,6 +105,3 @@ export const isStalePlan = (error: unknown): boolean =>
 
 /** The statement makes what is there already. */
 export const isDuplicate = (error: unknown): boolean => /^(42P07|23505)$/.test(codeOf(error))
-
-/** The statement may not run inside a transaction, and did. */
-export const isInTransaction = (error: unknown): boolean => codeOf(error) === '25001'

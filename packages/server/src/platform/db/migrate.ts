@@ -1,19 +1,17 @@
-// Schema migrations: numbered SQL files, forward only, each in one transaction with the row that records it. Concurrent
-// starters never run the same file: each takes a lock in that transaction and checks again.
+// Schema migrations: numbered SQL files, forward only, each in one transaction with the row that records it. Of concurrent
+// starters one has its turn at a time, and each checks again whether a file was run.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
-import { isConflict, isDuplicate, isInTransaction } from './failures.ts'
+import { isConflict, isDuplicate } from './failures.ts'
+import { inTurn, type Say, sayNothing } from './locks/turn.ts'
 import { takeLocks, untilLocked } from './migration-locks.ts'
 import { asOwner } from './owner.ts'
 import type { Sql } from './pool.ts'
-import { type Tx, withTx } from './tx.ts'
+import type { Tx } from './tx.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../../migrations')
-// Arbitrary constants that are the same in every process.
-const MIGRATION_LOCK = 7_046_029_254n
-const INDEX_LOCK = 7_046_029_255n
 
 export interface Migration {
   number: number
@@ -58,35 +56,45 @@ async function checkServer(sql: Sql): Promise<void> {
  * of two releases may run side by side.
  * A file that begins with `-- concurrently` makes and drops indexes while orders are written, outside a transaction; it may
  * be killed at any point and is run again.
- * @param sql needs two connections.
+ * @param sql needs two connections, directly to PostgreSQL where there is something to run.
  * @param isWanted leaves files out, for a schema as an older release had it.
+ * @param say is given a line where another process is waited for.
  * @returns the names of what was run.
- * @throws OperatorError when the database needs newer code, is too old, of another encoding than UTF8, or of another owner.
+ * @throws OperatorError when the database needs newer code, is too old, of another encoding than UTF8, of another owner, or
+ * behind a pooler.
  */
-export const migrate = (sql: Sql, isWanted: (number: number) => boolean = () => true): Promise<string[]> =>
-  asOwner(() => migrateAll(sql, isWanted))
+export function migrate(
+  sql: Sql,
+  isWanted: (number: number) => boolean = () => true,
+  say: Say = sayNothing,
+): Promise<string[]> {
+  return asOwner(() => migrateAll(sql, isWanted, say))
+}
 
-async function migrateAll(sql: Sql, isWanted: (number: number) => boolean): Promise<string[]> {
+async function migrateAll(sql: Sql, isWanted: (number: number) => boolean, say: Say): Promise<string[]> {
   await checkServer(sql)
   const known = await listMigrations()
-  const migrations = known.filter(({ number }) => isWanted(number))
-  const done = await withTx(sql, async (tx) => {
-    await takeTurn(tx)
-    await tx`
+  const done = await listDone(sql)
+  checkMinCode(done, known)
+  const missing = known.filter(({ number }) => isWanted(number) && !done.some((row) => row.number === number))
+  if (missing.length === 0) return []
+  await refusePooler(sql)
+  await inTurn(
+    sql,
+    'migration',
+    (tx) => tx`
       create table if not exists migrations (
         number int primary key,
         name text not null,
         min_code int not null,
         run_at timestamptz not null default now()
-      )`
-    return tx<{ number: number; minCode: number }[]>`
-      select number, min_code as "minCode" from migrations order by number limit 10000`
-  })
-  checkMinCode(done, known)
+      )`,
+    say,
+  )
   const ran: string[] = []
-  for (const migration of migrations) {
-    if (done.some((row) => row.number === migration.number)) continue
-    const isRun = await runEither(sql, migration).catch((error: unknown) => {
+  for (const migration of missing) {
+    const isRun = await runEither(sql, migration, say).catch((error: unknown) => {
+      if (error instanceof OperatorError) throw error
       throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error })
     })
     if (isRun) ran.push(`${String(migration.number).padStart(4, '0')}_${migration.name}`)
@@ -95,14 +103,33 @@ async function migrateAll(sql: Sql, isWanted: (number: number) => boolean): Prom
 }
 
 /** For tests a migration of their own. */
-export async function runEither(sql: Sql, migration: Migration): Promise<boolean> {
-  if (!migration.text.startsWith('-- concurrently'))
-    return untilLocked(() => withTx(sql, (tx) => runOne(tx, migration)))
-  for (;;) {
-    const isRun = await withTx(sql, (tx) => changeIndexes(sql, tx, migration))
-    if (isRun !== null) return isRun
-    await sleep(LOOK_AGAIN_MS)
-  }
+export function runEither(sql: Sql, migration: Migration, say: Say = sayNothing): Promise<boolean> {
+  return migration.text.startsWith('-- concurrently')
+    ? inTurn(sql, 'index change', (tx) => changeIndexes(sql, tx, migration), say)
+    : untilLocked(() => inTurn(sql, 'migration', (tx) => runOne(tx, migration), say))
+}
+
+/** `create index concurrently` runs outside a transaction only, and a pooler may give every statement another session. */
+async function refusePooler(sql: Sql): Promise<void> {
+  if (!(await sql.isPooled())) return
+  throw new OperatorError(
+    'Migrations have to run, and this connection goes through a pooler, where an index is built only by locking out those who write. ' +
+      'Set MIGRATE_DATABASE_URL to the address of PostgreSQL itself, such as postgres://florin_owner:PASSWORD@db.internal:5432/florin, ' +
+      'and start this again. For a command other than MODE=migrate and MODE=all, set DATABASE_URL to that address.',
+    { docs: 'docs/operations.md#poolers' },
+  )
+}
+
+interface Done {
+  number: number
+  minCode: number
+}
+
+/** Of an empty database none. */
+async function listDone(sql: Sql): Promise<Done[]> {
+  const [found] = await sql<{ is: boolean }[]>`select to_regclass('migrations') is not null as is`
+  if (found?.is !== true) return []
+  return sql<Done[]>`select number, min_code as "minCode" from migrations order by number limit 10000`
 }
 
 /**
@@ -111,24 +138,19 @@ export async function runEither(sql: Sql, migration: Migration): Promise<boolean
  */
 export async function requireSchema(sql: Sql): Promise<void> {
   const known = await listMigrations()
-  const [found] = await sql<{ is: boolean }[]>`select to_regclass('migrations') is not null as is`
-  const done =
-    found?.is === true
-      ? await sql<{ number: number; minCode: number }[]>`
-          select number, min_code as "minCode" from migrations order by number limit 10000`
-      : []
+  const done = await listDone(sql)
   checkMinCode(done, known)
   const missing = known.filter(({ number }) => !done.some((row) => row.number === number))
   const [first] = missing
   if (first === undefined) return
   throw new OperatorError(
-    `This database lacks ${missing.length} of this release's migrations, first ${first.number} (${first.name}), and MODE=api changes no schema. ` +
-      'Run MODE=migrate of this release first.',
+    `This database lacks ${missing.length} of this release's migrations, first ${first.number} (${first.name}), and MODE=api and MODE=worker change no schema. ` +
+      'Run MODE=migrate of this release first. MIGRATE_DATABASE_URL, where it is set, has to lead to the same database.',
     { docs: 'docs/operations.md#processes' },
   )
 }
 
-function checkMinCode(done: readonly { minCode: number }[], known: readonly Migration[]): void {
+function checkMinCode(done: readonly Done[], known: readonly Migration[]): void {
   const newest = known.at(-1)?.number ?? 0
   const minCode = Math.max(0, ...done.map((row) => row.minCode))
   if (minCode <= newest) return
@@ -138,13 +160,8 @@ function checkMinCode(done: readonly { minCode: number }[], known: readonly Migr
   )
 }
 
-async function takeTurn(tx: Tx): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
-}
-
 /** @returns false when another process ran it first. */
 async function runOne(tx: Tx, migration: Migration): Promise<boolean> {
-  await takeTurn(tx)
   const raises = migration.text.startsWith('-- contracts')
   const rows = await tx`
     insert into migrations (number, name, min_code)
@@ -194,14 +211,10 @@ const STILL_HERE_MS = 5_000
 /**
  * While `tx` holds the turn, the changes are made on another connection. A starter that came late finds them recorded: made once
  * more, an index that a later migration has renamed would be there twice.
- * @returns whether this process made them; null: another one does now.
+ * PostgreSQL builds an index only when every older snapshot is gone: a statement with parameters would leave one in `tx`.
+ * @returns whether this process made them.
  */
-async function changeIndexes(sql: Sql, tx: Tx, migration: Migration): Promise<boolean | null> {
-  // PostgreSQL builds an index only when every older snapshot is gone. A statement without parameters leaves none in an open
-  // transaction that reads what is committed, one that waited for a lock would.
-  await tx.unsafe('set transaction isolation level read committed')
-  const [turn] = await tx.unsafe<{ is: boolean }[]>(`select pg_try_advisory_xact_lock(${INDEX_LOCK}) as is`)
-  if (turn?.is !== true) return null
+async function changeIndexes(sql: Sql, tx: Tx, migration: Migration): Promise<boolean> {
   const recorded = await tx.unsafe(`select 1 from migrations where number = ${migration.number}`)
   if (recorded.length > 0) return false
   const stillHere = setInterval(() => void tx.unsafe('select 1').catch(() => undefined), STILL_HERE_MS)
@@ -223,8 +236,8 @@ export async function changeIndex(sql: Sql, change: IndexChange): Promise<void> 
       continue
     }
     try {
-      if (state === 'broken' && !change.isDrop) await run(sql, `drop index concurrently if exists ${change.index}`)
-      await run(sql, change.statement)
+      if (state === 'broken' && !change.isDrop) await sql.unsafe(`drop index concurrently if exists ${change.index}`)
+      await sql.unsafe(change.statement)
     } catch (error) {
       // Another starter was a moment faster, or both began at once and PostgreSQL ended one.
       if (!isDuplicate(error) && !isConflict(error)) throw error
@@ -244,12 +257,4 @@ async function stateOf(sql: Sql, { index, table }: IndexChange): Promise<IndexSt
   if (row?.valid === true) return 'valid'
   if (row?.building === true) return 'building'
   return row?.valid === false ? 'broken' : 'none'
-}
-
-/** Behind a pooler every statement is in a transaction: there it is done the way that makes writers wait. */
-async function run(sql: Sql, statement: string): Promise<void> {
-  await sql.unsafe(statement).catch((error: unknown) => {
-    if (!isInTransaction(error)) throw error
-    return sql.unsafe(statement.replace(' concurrently', ''))
-  })
 }

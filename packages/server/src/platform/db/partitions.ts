@@ -1,7 +1,11 @@
 // Creates time partitions ahead of need. A row whose partition is missing cannot be written, so they are created at
 // every start and daily by a job, two weeks ahead.
 import { DAY_MS } from '@florin/protocol'
+import { OperatorError } from '../errors.ts'
+import { isConflict, isDuplicate, isLockTimeout } from './failures.ts'
+import type { Say } from './locks/turn.ts'
 import type { Sql } from './pool.ts'
+import { withTx } from './tx.ts'
 
 export interface PartitionedTable {
   name: string
@@ -10,22 +14,73 @@ export interface PartitionedTable {
 
 export const PARTITIONS_AHEAD_DAYS = 14
 
-/** Creates missing partitions from yesterday until two weeks ahead; safe to run concurrently. @returns how many. */
+/** So long the maker of a partition waits for its table, and whoever needs the table behind it. */
+const LOCK_WITHIN = '2s'
+const TRIES = 5
+
+/**
+ * Creates missing partitions from yesterday until two weeks ahead. Of processes that do it at once one creates a partition, and
+ * the others wait for that and look again.
+ * @returns how many.
+ * @throws the timeout of the lock where a session keeps the table for longer than two seconds.
+ */
 export async function makePartitions(sql: Sql, tables: readonly PartitionedTable[], now: Date): Promise<number> {
   const from = new Date(now.getTime() - DAY_MS)
   const until = new Date(now.getTime() + PARTITIONS_AHEAD_DAYS * DAY_MS)
   let made = 0
   for (const table of tables) {
-    // Concurrent starters would both find a partition missing; the lock makes the second one see it.
-    const rows = await sql.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(7046029255)`
-      return tx<{ made: number }[]>`
-        select make_partitions(${table.name}, (${from}::timestamptz at time zone 'UTC')::date,
-                               (${until}::timestamptz at time zone 'UTC')::date, ${table.widthDays}) as made`
-    })
-    made += rows[0]?.made ?? 0
+    made += await makeOf(sql, table, { from, until })
   }
   return made
+}
+
+async function makeOf(
+  sql: Sql,
+  table: PartitionedTable,
+  { from, until }: { from: Date; until: Date },
+): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const rows = await withTx(sql, async (tx) => {
+        await tx`select set_config('lock_timeout', ${LOCK_WITHIN}, true)`
+        return tx<{ made: number }[]>`
+          select make_partitions(${table.name}, (${from}::timestamptz at time zone 'UTC')::date,
+                                 (${until}::timestamptz at time zone 'UTC')::date, ${table.widthDays}) as made`
+      })
+      return rows[0]?.made ?? 0
+    } catch (error) {
+      if (!isDuplicate(error) || attempt === TRIES) throw error
+    }
+  }
+}
+
+/**
+ * For a start, which waits for nobody where today's rows have their partitions: the job makes the others later.
+ * @throws OperatorError where they have none, and a session keeps the table locked.
+ */
+export async function preparePartitions(
+  sql: Sql,
+  tables: readonly PartitionedTable[],
+  now: Date,
+  say: Say,
+): Promise<void> {
+  try {
+    await makePartitions(sql, tables, now)
+  } catch (error) {
+    if (!isLockTimeout(error) && !isConflict(error)) throw error
+    for (const table of tables) {
+      const days = await daysAhead(sql, table, now)
+      if (days < 1)
+        throw new OperatorError(
+          `${table.name} has no partition for today, and another session keeps the table locked, so none can be made. ` +
+            'Find it with: select pid, application_name, xact_start, query from pg_stat_activity order by xact_start. Then start this again.',
+          { cause: error },
+        )
+      say(
+        `partitions of ${table.name} could not be made, since another session keeps it locked; ${days} days are there`,
+      )
+    }
+  }
 }
 
 /**

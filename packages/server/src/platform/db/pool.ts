@@ -14,6 +14,8 @@ export interface Sql extends Tag {
   begin<T>(work: (tx: Tag) => Promise<T>): Promise<T>
   begin<T>(mode: string, work: (tx: Tag) => Promise<T>): Promise<T>
   listen(channel: string, onNotify: () => void, onTrouble: (error: Error) => void): Listener
+  /** Whether a pooler stands before PostgreSQL. */
+  isPooled(): Promise<boolean>
   /** Connections to the same database that have settings of their own; they end with these. */
   apart(options: { max: number; settings: Readonly<Record<string, string>> }): Sql
   /** Waits for running work, at most `timeout` seconds. */
@@ -221,6 +223,11 @@ export function openPool(options: PoolOptions): Sql {
       const listener = listen(connection, channel, onNotify, onTrouble)
       listeners.add(listener)
       return listener
+    },
+    async isPooled(): Promise<boolean> {
+      const { session, giveBack } = await take()
+      giveBack(false)
+      return !session.isDirect
     },
     apart(own: { max: number; settings: Readonly<Record<string, string>> }): Sql {
       const other = openPool({ ...options, ...own })

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, type TestContext, test } from 'node:test'
+import { pino } from 'pino'
 import { testCluster } from '../../../test/cluster.ts'
+import { testConfig } from '../../../test/harness.ts'
 import { type Pooler, startPooler } from '../../../test/outages/pooler.ts'
-import { listMigrations, migrate } from './migrate.ts'
+import type { Config } from '../../config.ts'
+import { openDeps } from '../../deps.ts'
+import { OperatorError } from '../errors.ts'
+import { listMigrations } from './migrate.ts'
 import { openPool, type PoolOptions, type Sql, withoutLimits } from './pool.ts'
 import { withTx } from './tx.ts'
 
@@ -70,16 +75,29 @@ test('who listens is told that there is nothing to hear', async (t) => {
   await listener.unlisten()
 })
 
-test('of two that migrate at once each file is run once', async (t) => {
+test('migrations are refused through a pooler, run beside it, and are no hindrance once they have run', async (t) => {
   const admin = await aPool(t, await testCluster(), { limits: withoutLimits })
   const name = `pooled_${randomBytes(4).toString('hex')}`
   await admin.unsafe(`create database ${name}`)
-  const url = Object.assign(new URL(pooler.through(await testCluster())), { pathname: `/${name}` }).href
-  const pools = [1, 2].map(() => openPool({ url, max: 2, applicationName: 'migrate', limits: withoutLimits }))
-  const ran = (await Promise.all(pools.map((sql) => migrate(sql)))).flat()
-  const all = (await listMigrations()).map((each) => `${String(each.number).padStart(4, '0')}_${each.name}`)
-  assert.deepEqual(ran.sort(), all)
-  await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })))
+  const at = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
+  const databaseUrl = at(pooler.through(await testCluster()))
+  const open = (own: Partial<Config>) =>
+    openDeps({ config: testConfig({ mode: 'migrate', ...own }), log: pino({ level: 'silent' }), databaseUrl })
+  await assert.rejects(
+    open({}),
+    (error) => error instanceof OperatorError && /pooler.*MIGRATE_DATABASE_URL.*postgres:/.test(error.message),
+  )
+  const direct = await aPool(t, at(await testCluster()))
+  assert.deepEqual([...(await direct`select 1 from pg_tables where schemaname = 'public'`)], [], 'nothing is written')
+  const elsewhere = open({ migrateDatabaseUrl: await testCluster() })
+  await assert.rejects(elsewhere, /lacks \d+ of this release's migrations.*MIGRATE_DATABASE_URL.*same database/)
+  const migrated = await open({ migrateDatabaseUrl: at(await testCluster()) })
+  assert.equal(migrated.migrationsRun.length, (await listMigrations()).length)
+  await migrated.close()
+  const again = await open({})
+  assert.deepEqual(again.migrationsRun, [])
+  await again.close()
+  await direct.end()
   await admin.unsafe(`drop database ${name} with (force)`)
 })
 

@@ -3,6 +3,8 @@
 import { ping, tryWriting } from './calls.ts'
 import { hostsOf } from './connection/hosts.ts'
 import { isForbidden, isWriteRefused } from './failures.ts'
+import { type Say, sayNothing } from './locks/turn.ts'
+import { watchWaits } from './locks/waits.ts'
 import { type Limits, openPool, type PoolOptions, type Sql, withoutLimits } from './pool.ts'
 
 export interface Pools {
@@ -94,13 +96,19 @@ export function openPools(url: string, kind: 'all' | 'api' | 'worker' | 'migrate
   }
 }
 
-/** For schema changes, which may take long. Two connections: one holds the turn while an index is built on the other. */
-export async function withoutHurry<T>(url: string, run: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = openPool({ url, max: 2, applicationName: 'florin migrations', limits: withoutLimits })
+/**
+ * For schema changes, which may take long. Two connections: one holds the turn while an index is built on the other.
+ * @param say is given a line for whatever its statements wait for longer than five seconds.
+ */
+export async function withoutHurry<T>(url: string, run: (sql: Sql) => Promise<T>, say: Say = sayNothing): Promise<T> {
+  // Its sessions are found by it.
+  const applicationName = `florin migrations ${process.pid}`
+  const sql = openPool({ url, max: 2, applicationName, limits: withoutLimits })
+  const watch = watchWaits(url, applicationName, say)
   try {
     return await run(sql)
   } finally {
-    await sql.end({ timeout: 5 })
+    await Promise.all([watch.end(), sql.end({ timeout: 5 })])
   }
 }
 

@@ -1,4 +1,5 @@
 // The SQL of payer_mails and payer_mail_stops.
+import { holdLock } from '../db/locks/advisory-locks.ts'
 import type { Sql } from '../db/pool.ts'
 import type { Db, Tx } from '../db/tx.ts'
 
@@ -7,7 +8,7 @@ import type { Db, Tx } from '../db/tx.ts'
  * by none of them.
  */
 export function lockMailbox(tx: Tx, mailbox: Uint8Array): Promise<unknown> {
-  return tx`select pg_advisory_xact_lock(3, hashtext(encode(${mailbox}::bytea, 'hex')))`
+  return holdLock(tx, 'payer mailbox', Buffer.from(mailbox).toString('hex'))
 }
 
 export async function isStopped(db: Db, a: { mailboxes: readonly Uint8Array[]; merchantId: string }): Promise<boolean> {
@@ -19,7 +20,7 @@ export async function isStopped(db: Db, a: { mailboxes: readonly Uint8Array[]; m
 
 /** As `lockMailbox`, for what is counted over the test orders of a merchant. Callers lock merchants first, each in the order of ids. */
 export function lockTests(tx: Tx, merchantId: string): Promise<unknown> {
-  return tx`select pg_advisory_xact_lock(4, hashtext(${merchantId}))`
+  return holdLock(tx, 'test mails of a merchant', merchantId)
 }
 
 /** Oldest first, at most as many as one merchant's test orders may mail in that time. */

@@ -26,19 +26,19 @@ const form = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]+)([/?#].*)?$/
  * A URL for each host.
  * @throws Error with a sentence that holds nothing of the URL, which has a password.
  */
-export function urlsOf(text: string): string[] {
+export function urlsOf(text: string, setting = 'DATABASE_URL'): string[] {
   const [, before = '', hosts = '', after = ''] = form.exec(text) ?? []
   const urls = hosts.split(',').map((host) => `${before}${host}${after}`)
   if (hosts === '' || !urls.every((url) => URL.canParse(url)))
     throw new Error(
-      'DATABASE_URL cannot be read: it is postgres://user:password@host:5432/florin, with hosts after commas.',
+      `${setting} cannot be read: it is postgres://user:password@host:5432/florin, with hosts after commas.`,
     )
   return urls.map((each) => {
     const url = new URL(each)
     const wanted = url.searchParams.get('target_session_attrs')
     if (wanted !== null && !writing.includes(wanted))
       throw new Error(
-        `DATABASE_URL has target_session_attrs=${wanted}; Florin writes, so it takes ${writing.join(' or ')}.`,
+        `${setting} has target_session_attrs=${wanted}; Florin writes, so it takes ${writing.join(' or ')}.`,
       )
     url.searchParams.delete('target_session_attrs')
     return url.href

@@ -1,4 +1,5 @@
 // SQL of legs. A leg's row is committed before its address is shown, with the reply that binds it.
+import { holdLock } from '../../../platform/db/locks/advisory-locks.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { AssetRef } from '../../interface/asset.ts'
@@ -48,7 +49,7 @@ export async function insertLeg(sql: Sql, a: NewLeg, now: Date): Promise<OpenedL
     if (!(await holdTrust(tx, now))) return false
     // One address has several spellings: of two legs that come at once the second sees the first. And one that was given without a
     // memo is its swap's alone: what comes there is that one's, whatever memo another one has.
-    await tx`select pg_advisory_xact_lock(hashtextextended(${`intents place ${a.place}`}, 0))`
+    await holdLock(tx, 'intents place', a.place)
     const rows = await tx`
       select 1 from intents_legs
       where place = ${a.place} and (memo is null or ${opened.memo}::text is null or memo = ${opened.memo}) limit 1`

@@ -1,4 +1,5 @@
 // SQL of what the provider lists, and of the ways that it refused lately.
+import { holdLock, shareLock } from '../../../platform/db/locks/advisory-locks.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { SickRoute } from '../../interface/health.ts'
@@ -65,19 +66,17 @@ export function listSick(sql: Sql, now: Date): Promise<SickRoute[]> {
     select chain, asset, side, since, note from intents_sick where until > ${now} order by chain, asset, side limit 1000`
 }
 
-const TRUST = 'intents trust'
-
 /** A quote lied: from this commit on no process stores another one, also of those that are under way. */
 export function saveDistrust(sql: Sql, a: { note: string; until: Date }, now: Date): Promise<void> {
   return withTx(sql, async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtextextended(${TRUST}, 0))`
+    await holdLock(tx, 'intents trust')
     await saveSick(tx, { ...EVERYTHING, ...a }, now)
   })
 }
 
 /** Until the commit no lie becomes known: what is stored by then was quoted before there was one. */
 export async function holdTrust(tx: Tx, now: Date): Promise<boolean> {
-  await tx`select pg_advisory_xact_lock_shared(hashtextextended(${TRUST}, 0))`
+  await shareLock(tx, 'intents trust')
   return (await findDistrust(tx, now)) === null
 }
 

@@ -1,4 +1,5 @@
 // SQL of who waits for a transfer to an address that no order has, and of when such transfers were first announced.
+import { holdLock } from '../../../platform/db/locks/advisory-locks.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 
 /** A refund is looked for on the chain for this many days: a merchant may take his time. */
@@ -21,7 +22,7 @@ export async function watchPayee(
 
 /** Until the commit nobody else begins to wait for a transfer to this address. */
 export function lockPayee(tx: Tx, a: { chain: string; address: string }): Promise<unknown> {
-  return tx`select pg_advisory_xact_lock(5, hashtext(${`${a.chain} ${a.address}`}))`
+  return holdLock(tx, 'awaited payee', `${a.chain} ${a.address}`)
 }
 
 /** Amounts that requests of this rail wait for there, of other merchants. */

@@ -1,11 +1,9 @@
 // SQL that keeps the sums of orders and deliveries: added up from what commits left, from orders of before, and compared with the orders.
 import { webhookKinds } from '@florin/protocol'
+import { tryLock } from '../../../platform/db/locks/advisory-locks.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { type Tx, withTx } from '../../../platform/db/tx.ts'
 import { firstIdAt } from '../../../platform/ids.ts'
-
-// An arbitrary constant that is the same in every process: one at a time changes sums.
-const SUMS_LOCK = 7_046_029_256n
 
 const key = 'merchant_no, livemode, width, at, kind, currency, exponent'
 
@@ -21,11 +19,9 @@ async function findSummedFrom(db: Sql | Tx): Promise<string | null> {
   return row?.position ?? null
 }
 
+/** One process at a time changes sums; another one leaves them to it. */
 async function alone(sql: Sql, work: (tx: Tx) => Promise<number>): Promise<number> {
-  return withTx(sql, async (tx) => {
-    const [lock] = await tx<{ is: boolean }[]>`select pg_try_advisory_xact_lock(${SUMS_LOCK}) as is`
-    return lock?.is === true ? work(tx) : 0
-  })
+  return withTx(sql, async (tx) => ((await tryLock(tx, 'order sums')) ? work(tx) : 0))
 }
 
 /** Adds up what commits left. @returns how many changes. */
