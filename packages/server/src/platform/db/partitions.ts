@@ -4,6 +4,7 @@ import { DAY_MS } from '@florin/protocol'
 import { OperatorError } from '../errors.ts'
 import { isConflict, isDuplicate, isLockTimeout } from './failures.ts'
 import type { Say } from './locks/turn.ts'
+import { asOwner } from './owner.ts'
 import type { Sql } from './pool.ts'
 import { withTx } from './tx.ts'
 
@@ -56,7 +57,7 @@ async function makeOf(
 
 /**
  * For a start, which waits for nobody where today's rows have their partitions: the job makes the others later.
- * @throws OperatorError where they have none, and a session keeps the table locked.
+ * @throws OperatorError where they have none and a session keeps the table locked, and where another role owns it.
  */
 export async function preparePartitions(
   sql: Sql,
@@ -65,7 +66,7 @@ export async function preparePartitions(
   say: Say,
 ): Promise<void> {
   try {
-    await makePartitions(sql, tables, now)
+    await asOwner(() => makePartitions(sql, tables, now))
   } catch (error) {
     if (!isLockTimeout(error) && !isConflict(error)) throw error
     for (const table of tables) {
