@@ -30,6 +30,24 @@ interface HandOverRow {
   amount: string
 }
 
+export interface OrderWork {
+  isArchived: boolean
+  /** Facts that are not applied. */
+  hasFacts: boolean
+  /** Settlements or refunds that are not handed over. */
+  hasWork: boolean
+}
+
+export async function lookForWork(db: Db, order: { orderNo: string; orderRef: string }): Promise<OrderWork> {
+  const [row] = await db<[OrderWork]>`
+    select exists (select from archived_orders where order_no = ${order.orderNo}) as "isArchived",
+      exists (select from rail_facts where order_ref = ${order.orderRef}) as "hasFacts",
+      exists (select from settlements where order_no = ${order.orderNo} and handed_over_at is null and status = 'wanted')
+        or exists (select from refunds where order_no = ${order.orderNo} and handed_over_at is null and status = 'sending')
+        as "hasWork"`
+  return row
+}
+
 type Claim = Exclude<HandOverQuery, { orderNo: string }>
 
 const settlementsOf = (db: Db, orderNo: string) => db`
@@ -144,8 +162,10 @@ export interface HandedOver {
 }
 
 export async function markHandedOver(tx: Tx, a: HandedOver, now: Date): Promise<void> {
-  await tx`update settlements set handed_over_at = ${now} where id = any(${a.settlementIds as string[]})`
-  await tx`update refunds set handed_over_at = ${now} where id = any(${a.refundIds as string[]})`
+  if (a.settlementIds.length > 0)
+    await tx`update settlements set handed_over_at = ${now} where id = any(${a.settlementIds as string[]})`
+  if (a.refundIds.length > 0)
+    await tx`update refunds set handed_over_at = ${now} where id = any(${a.refundIds as string[]})`
 }
 
 /** Which of these already existed at a given time, with their orders. */

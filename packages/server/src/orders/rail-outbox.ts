@@ -8,8 +8,8 @@ import { atOnce } from '../platform/worker/at-once.ts'
 import type { RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
 import type { OrderDeps } from './advance.ts'
 import { withoutHeld } from './holds.ts'
-import { AGAIN_MS, applyFacts } from './inbox/inbox.ts'
-import { listWaitingSince, markHandedOver, takeRefunds, takeSettlements } from './rail-outbox.store.ts'
+import { AGAIN_MS, applyFactsOf } from './inbox/inbox.ts'
+import { listWaitingSince, lookForWork, markHandedOver, takeRefunds, takeSettlements } from './rail-outbox.store.ts'
 
 const BATCH = 100
 /** Requests in one call of a rail. */
@@ -24,8 +24,12 @@ const causeOf = (id: string): string => `${KIND}:${id}`
 /** Moves one order forward as far as possible right now, for calls that show the result at once. */
 export async function settleOrder(deps: OrderDeps, order: { orderNo: string; orderRef: string }): Promise<void> {
   for (let round = 0; round < 10; round++) {
-    const did = (await applyFacts(deps, order.orderRef)) + (await handOver(deps, order.orderNo))
-    if (did === 0) return
+    // Facts that another process is applying are still there: this one waits for the order's lock and looks once more.
+    const { isArchived, hasFacts, hasWork } = await lookForWork(deps.sql, order)
+    let did = 0
+    if (hasFacts) did += await applyFactsOf(deps, { ...order, isArchived })
+    if (hasWork) did += await handOver(deps, order.orderNo)
+    if (did === 0 && (!hasFacts || isArchived)) return
   }
 }
 

@@ -85,9 +85,9 @@ export async function simulate(
       break
     case 'expire':
       await advanceOrder(deps, current.orderNo, [{ kind: 'deadline_reached' }])
+      await settleOrder(deps, current)
       break
   }
-  await settleOrder(deps, current)
   return getOrder(deps.sql, current.orderNo)
 }
 

@@ -3,7 +3,7 @@
 import type { Sql } from '../../src/platform/db/pool.ts'
 import { through } from './through.ts'
 
-export type Process = (sql: Sql) => Promise<unknown>
+type Process = (sql: Sql) => Promise<unknown>
 
 interface Runner {
   /** Statements that wait for their turn, oldest first. */

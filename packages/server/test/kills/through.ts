@@ -2,7 +2,7 @@
 import type { Sql } from '../../src/platform/db/pool.ts'
 import { makeTag, type Row, type Statement, type Tag } from '../../src/platform/db/sql.ts'
 
-export type Around = (statement: Statement, run: () => Promise<Row[]>) => Promise<Row[]>
+type Around = (statement: Statement, run: () => Promise<Row[]>) => Promise<Row[]>
 
 export function through(sql: Sql, around: Around): Sql {
   const over = (target: Tag): Tag =>
@@ -11,6 +11,7 @@ export function through(sql: Sql, around: Around): Sql {
     )
   return Object.assign(over(sql), {
     ...sql,
+    apart: (options: Parameters<Sql['apart']>[0]): Sql => through(sql.apart(options), around),
     begin: <T>(...args: [(tx: Tag) => Promise<T>] | [string, (tx: Tag) => Promise<T>]): Promise<T> =>
       args.length === 1 ? sql.begin((tx) => args[0](over(tx))) : sql.begin(args[0], (tx) => args[1](over(tx))),
   }) as Sql

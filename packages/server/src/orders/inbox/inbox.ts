@@ -116,18 +116,20 @@ async function applyToOneOf(
   return order === undefined || !isTracing() ? apply() : tracedAbout(deps.sql, order.orderNo, 'apply facts', apply)
 }
 
-/** Applies the facts of one order; waits for the order's lock. */
-export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<number> {
+async function applyFacts(deps: OrderDeps, orderRef: string): Promise<number> {
   const [found] = await listOrdersByRef(deps.sql, [orderRef])
+  if (found !== undefined) return applyFactsOf(deps, found)
   // A rail can report on a leg before its order is written (a crash in between). The fact waits for the order as long
   // as the request can be retried; a leg whose order was never written was never shown to anyone.
-  if (found === undefined) {
-    const lost = new Date(deps.clock.now().getTime() - IDEMPOTENCY_KEPT_MS - IDEMPOTENCY_LEASE_MS)
-    await deleteLostFacts(deps.sql, orderRef, lost)
-    await postpone(deps, orderRef)
-    return 0
-  }
-  const { orderNo, isArchived } = found
+  const lost = new Date(deps.clock.now().getTime() - IDEMPOTENCY_KEPT_MS - IDEMPOTENCY_LEASE_MS)
+  await deleteLostFacts(deps.sql, orderRef, lost)
+  await postpone(deps, orderRef)
+  return 0
+}
+
+/** Waits for the order's lock. */
+export async function applyFactsOf(deps: OrderDeps, order: FoundOrder): Promise<number> {
+  const { orderNo, orderRef, isArchived } = order
   if (isArchived && !(await bringBack(deps, orderNo))) {
     await postpone(deps, orderRef)
     return 0
@@ -135,7 +137,7 @@ export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<num
   return tracedAbout(deps.sql, orderNo, 'apply facts', async () => {
     const done = await withTx(deps.sql, async (tx) => {
       await lockOrderRow(tx, orderNo)
-      return applyLocked(deps, tx, found)
+      return applyLocked(deps, tx, order)
     })
     return told(deps, done)
   })
@@ -156,7 +158,9 @@ async function applyLocked(
   const [order, rows] = await Promise.all([getUnarchived(tx, orderNo), listFacts(tx, orderRef, FACTS_A_COMMIT)])
   if (rows.length === 0) return null
   const facts = rows.map((row) => row.fact)
-  const keys = facts.flatMap((fact) => (isPaymentFact(fact) ? [fact.key] : []))
+  // A transfer with a row of its own is not folded.
+  const own = new Set(order.payments.map((payment) => payment.key))
+  const keys = facts.flatMap((fact) => (isPaymentFact(fact) && !own.has(fact.key) ? [fact.key] : []))
   const before = { ...order, folded: await listFolded(tx, orderNo, keys) }
   const ids = rows.map((row) => row.id)
   const [advanced] = await Promise.all([advanceIn(deps, tx, before, facts), deleteFacts(tx, ids)])

@@ -1,0 +1,66 @@
+// One worker of the benchmark: does the kind of work that it is sent until nothing is left, and reports what it did.
+import { setTimeout as wait } from 'node:timers/promises'
+import { pino } from 'pino'
+import type { OrderDeps } from '../../packages/server/src/orders/advance.ts'
+import { expireDue } from '../../packages/server/src/orders/expire.ts'
+import { factRounds } from '../../packages/server/src/orders/inbox/inbox.ts'
+import { databaseClock } from '../../packages/server/src/platform/clock.ts'
+import { openPool, type Sql } from '../../packages/server/src/platform/db/pool.ts'
+import { makeSecrets } from '../../packages/server/src/platform/secrets.ts'
+import { makeRails } from '../../packages/server/src/rails/registry.ts'
+import { sandboxRail } from '../../packages/server/src/rails/sandbox/rail.ts'
+import { makeWakes } from '../../packages/server/src/wakes.ts'
+import { MASTER_KEY } from '../../packages/server/test/deploy/master-keys.ts'
+import { testConfig } from '../../packages/server/test/harness.ts'
+import { through } from '../../packages/server/test/kills/through.ts'
+
+export interface Report {
+  /** Facts applied, or orders looked at. */
+  did: number
+  /** Orders that were locked. */
+  locks: number
+  statements: number
+}
+
+const NODE_MS = 100
+let report: Report = { did: 0, locks: 0, statements: 0 }
+
+/** As many connections as a process with MODE=worker has for its jobs. */
+const pool = openPool({ url: process.env.BENCH_DATABASE ?? '', max: 12, applicationName: 'bench worker' })
+const sql: Sql = through(pool, async ({ text }, run) => {
+  const rows = await run()
+  report.statements++
+  if (/ from orders .*for update/s.test(text)) report.locks += rows.length
+  return rows
+})
+const deps: OrderDeps = {
+  ...{ sql, clock: await databaseClock(pool), config: testConfig(), log: pino({ level: 'error' }) },
+  ...{ secrets: makeSecrets(MASTER_KEY), wake: makeWakes() },
+  rails: makeRails([{ ...sandboxRail({ sql }), recheck: () => wait(NODE_MS) }]),
+}
+
+const kinds: Record<string, () => Promise<void>> = {
+  async facts() {
+    const round = factRounds(deps)
+    for (;;) {
+      const did = await round()
+      report.did += did
+      // The last orders may be another worker's.
+      if (did === 0 && (await pool`select from rail_facts limit 1`).length === 0) return
+    }
+  },
+  async nodes() {
+    for (let did = 1; did > 0; ) {
+      did = await expireDue(deps)
+      report.did += did
+    }
+  },
+}
+
+process.on('disconnect', () => process.exit(1))
+process.on('message', async (kind: string) => {
+  report = { did: 0, locks: 0, statements: 0 }
+  await kinds[kind]?.()
+  process.send?.(report)
+})
+process.send?.('ready')
