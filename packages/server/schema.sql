@@ -459,7 +459,7 @@ create table deliveries (
   constraint deliveries_attempt_count_check CHECK (((attempt_count >= 0) AND (attempt_count <= 5))),
   constraint deliveries_one_signer CHECK ((num_nonnulls(api_key_id, endpoint_id) = 1)),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text, 'succeeded'::text, 'dead'::text])))
-) with (fillfactor=85);
+) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX deliveries_in_commit_order ON public.deliveries USING btree (merchant_no, xid);
 CREATE INDEX deliveries_listed ON public.deliveries USING btree (merchant_no, livemode, status, event, id);
 CREATE INDEX deliveries_of_endpoint ON public.deliveries USING btree (endpoint_id, status, id) WHERE (endpoint_id IS NOT NULL);
@@ -761,7 +761,7 @@ create table idempotency_keys (
   answer bytea,
   created_at timestamp with time zone not null,
   constraint idempotency_keys_pkey PRIMARY KEY (api_key_id, key)
-);
+) with (autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
 create table installation (
@@ -1332,7 +1332,7 @@ create table orders (
   constraint orders_late_policy_check CHECK ((late_policy = ANY (ARRAY['settle'::text, 'refund'::text]))),
   constraint orders_quantity_check CHECK ((quantity > 0)),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text, 'refunded'::text, 'expired'::text])))
-) with (fillfactor=85);
+) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX orders_by_amount ON public.orders USING btree (merchant_id, livemode, amount_usd_micros, order_no DESC);
 CREATE INDEX orders_by_chain ON public.orders USING btree (merchant_id, livemode, settle_chain, order_no DESC);
 CREATE INDEX orders_by_currency ON public.orders USING btree (merchant_id, livemode, currency, order_no DESC) WHERE (currency <> 'USD'::text);
@@ -1500,7 +1500,7 @@ create table payments (
   constraint payments_status_check CHECK ((status = ANY (ARRAY['unconfirmed'::text, 'detected'::text, 'confirmed'::text, 'orphaned'::text, 'dropped'::text]))),
   constraint payments_transfers_check CHECK ((transfers > 0)),
   constraint payments_use_check CHECK ((use = ANY (ARRAY['counted'::text, 'excess'::text, 'late'::text, 'wrong_asset'::text, 'wrong_chain'::text])))
-);
+) with (autovacuum_vacuum_scale_factor=0.02, fillfactor=85);
 CREATE INDEX payments_by_sender ON public.payments USING btree (lower(from_address)) WHERE (from_address IS NOT NULL);
 CREATE INDEX payments_in_transaction ON public.payments USING hash (lower(tx_hash));
 CREATE INDEX payments_of_order ON public.payments USING btree (order_no, id DESC);
@@ -1528,7 +1528,7 @@ create table rail_facts (
   due_at timestamp with time zone not null,
   merchant_no integer default 0 not null,
   constraint rail_facts_pkey PRIMARY KEY (id)
-);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 CREATE INDEX rail_facts_by_merchant ON public.rail_facts USING btree (merchant_no, order_ref, due_at);
 CREATE INDEX rail_facts_due ON public.rail_facts USING btree (due_at, id);
 CREATE INDEX rail_facts_of_order ON public.rail_facts USING btree (order_ref, id);
@@ -1869,7 +1869,7 @@ create table settlements (
   constraint settlements_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint settlements_gross_check CHECK ((gross > (0)::numeric)),
   constraint settlements_status_check CHECK ((status = ANY (ARRAY['wanted'::text, 'broadcast'::text, 'final'::text, 'failed'::text])))
-);
+) with (autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX settlements_left ON public.settlements USING btree (order_no) WHERE (left_at IS NOT NULL);
 CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, id);
 CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
