@@ -5,14 +5,16 @@
 // more, since whatever else the machine runs for a moment may be in five answers of five hundred; it has missed where both did.
 //
 // Filling takes minutes. `--database postgres://…/bench_scale` fills a database of that name in a PostgreSQL of your own (as superuser),
-// leaves it there, and finds it again: `node bench/scale.bench.ts --database URL` measures it at once. `--only WORDS` asks for the routes
-// whose name has them, and leaves out the export.
+// leaves it there, and finds it again: `node bench/scale.bench.ts --database URL` measures it at once. `--debian` starts Debian's
+// PostgreSQL 15, the oldest that is promised, and ends it again; its pages count, its times do not, since it writes nothing to the disk
+// at once. `--only WORDS` asks for the routes whose name has them, and leaves out the export.
 //
 // What is timed is an API process of its own, started with the options of the image and the connections of the service, and asked
 // over HTTP by another. In the benchmark's own process the 99th percentile was that of collecting what filling and judging had left.
 import { parseArgs } from 'node:util'
 import { buildApp } from '../packages/server/src/app.ts'
 import type { App } from '../packages/server/src/platform/http/server.ts'
+import { debianCluster } from '../packages/server/test/events/debian-cluster.ts'
 import { explained } from '../packages/server/test/plans.ts'
 import { everyRoute, sampleOf } from '../packages/server/test/scale/routes.ts'
 import type { Request } from './scale/asker.ts'
@@ -27,6 +29,7 @@ const { values: options } = parseArgs({
     orders: { type: 'string' },
     times: { type: 'string' },
     database: { type: 'string' },
+    debian: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 })
@@ -38,7 +41,10 @@ const WARM_UP = orSmoke(200, 1)
 const PAGES_GOAL = 200
 const DAY_MS = 86_400_000
 
-const database = await benchDatabase(options.database)
+const stops: (() => Promise<void>)[] = []
+const debian = options.debian ? await debianCluster({ after: (end) => void stops.push(end) }) : null
+const own = debian === null ? options.database : Object.assign(new URL(debian.url), { pathname: '/bench_scale' }).href
+const database = await benchDatabase(own)
 const { deps } = database
 const { sql } = deps
 const ends: (() => unknown)[] = []
@@ -111,7 +117,8 @@ async function exported(headers: Record<string, string>, now: Date): Promise<boo
 
 try {
   const { merchant, key, now, orders, said } = await filled(database, ORDERS)
-  say(said)
+  const [server] = await sql<{ version: string }[]>`select current_setting('server_version') as version`
+  say(`PostgreSQL ${server?.version}: ${said}`)
   for (const row of await sql<{ name: string; kind: string; each: number }[]>`
     select c.relname as name, c.relkind::text as kind, round(pg_relation_size(c.oid) / ${orders}::float8)::int as each from pg_class c
     left join pg_index i on i.indexrelid = c.oid
@@ -162,4 +169,5 @@ try {
 } finally {
   for (const end of ends.reverse()) await end()
   await database.drop()
+  for (const stop of stops) await stop()
 }

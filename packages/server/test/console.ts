@@ -30,8 +30,13 @@ export interface TestConsole extends TestApp, ConsoleUser {
   another(email?: string): Promise<ConsoleUser>
 }
 
-export async function testConsole(t: TestContext, overrides: Partial<Config> = {}): Promise<TestConsole> {
-  const at = await testApp(t, { operatorEmails: [OPERATOR], ...overrides })
+/** @param database the URL of a migrated one; without it, one of its own. */
+export async function testConsole(
+  t: TestContext,
+  overrides: Partial<Config> = {},
+  database?: string,
+): Promise<TestConsole> {
+  const at = await testApp(t, { operatorEmails: [OPERATOR], ...overrides }, database)
   const user = await aUser(at)
   return { ...at, ...user, another: (email) => aUser(at, email) }
 }

@@ -20,12 +20,14 @@ export interface Explained {
 /** One connection whose every statement leaves its plan, with rows and buffers as they came out. */
 export async function explained(t: Pick<TestContext, 'after'>, databaseUrl: string): Promise<Explained> {
   let plans: Plan[] = []
+  // Before PostgreSQL 16 a plan does not name the parameters of its statement.
+  let marker = 'Query Parameters:'
   const sql = openPool({
     url: databaseUrl,
     max: 1,
     applicationName: 'plans',
     onNotice(notice) {
-      const [query = '', text] = (notice.message ?? '').split('Query Parameters:')
+      const [query = '', text] = (notice.message ?? '').split(marker)
       if (text === undefined) return
       // The first line of a plan counts for all below it.
       plans.push({
@@ -36,6 +38,8 @@ export async function explained(t: Pick<TestContext, 'after'>, databaseUrl: stri
     },
   })
   t.after(() => sql.end({ timeout: 5 }))
+  const [server] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`
+  if ((server?.version ?? 0) < 160_000) marker = 'Query Text:'
   await sql.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on;
     set auto_explain.log_buffers = on; set auto_explain.log_timing = off; set auto_explain.log_level = notice`)
   // What would run on connections of its own runs on this one, under the same settings.

@@ -49,11 +49,17 @@ export interface ExportRow {
   payerNote: string | null
 }
 
-/** The orders of these numbers, newest first. The numbers come first, so that child rows are looked up for them alone. */
+/**
+ * The orders of these numbers, newest first. The numbers come first, so that child rows are looked up for them alone. The archive is
+ * asked once for all of them: joined below, a plan that is kept asks it for every number again with each row.
+ */
 export async function listForExport(sql: Sql, merchantId: string, numbers: readonly string[]): Promise<ExportRow[]> {
-  const packed = await sql<{ orderNo: string; packed: Uint8Array }[]>`
-    select order_no as "orderNo", packed from archived_orders where order_no = any(${numbers}::text[]) and packed is not null`
-  const states = packed.map((row) => ({ order_no: row.orderNo, state: unpackState(row.packed) }))
+  const archived = await sql<{ orderNo: string; packed: Uint8Array | null; state: unknown }[]>`
+    select order_no as "orderNo", packed, state from archived_orders where order_no = any(${numbers}::text[])`
+  const states = archived.map(({ orderNo, packed, state }) => ({
+    order_no: orderNo,
+    state: packed === null ? state : unpackState(packed),
+  }))
   return sql<ExportRow[]>`
     select o.order_no as "orderNo", o.created_at as "createdAt", o.status, o.status_detail as "statusDetail",
       o.external_id as "externalId", o.title, o.amount_usd_micros as "amountUsdMicros", o.currency,
@@ -106,11 +112,8 @@ export async function listForExport(sql: Sql, merchantId: string, numbers: reado
        ) g join utxo_settlements u on u.leg_ref = g.ref where u.state = 'final') as "feeOwed"
     from orders o
     -- Of an archived order its children are one JSON.
-    left join (
-      select order_no, state from archived_orders where order_no = any(${numbers}::text[]) and state is not null
-      union all
-      select order_no, state from json_to_recordset(${JSON.stringify(states)}::text::json) as kept (order_no text, state json)
-    ) archived on archived.order_no = o.order_no
+    left join json_to_recordset(${JSON.stringify(states)}::text::json) as archived (order_no text, state json)
+      on archived.order_no = o.order_no
     left join lateral (
       select id, address, chain, asset, contract, decimals, amount_due from pay_legs where id = o.pay_leg_id
       union all

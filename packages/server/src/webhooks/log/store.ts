@@ -76,8 +76,9 @@ export const prefixesOf = (a: Pick<DeliveryFilter, 'livemode' | 'status' | 'even
 
 /**
  * Newest first. One short scan of deliveries_listed for each mode, status and event requested, so a page costs the same
- * however rare the matches are. Its columns are compared as a row and sorted by: where they were said to be equal, a plan that is kept
- * read all deliveries backwards by their ids.
+ * however rare the matches are. Event and id are compared as a row and sorted by: with equal events too, a plan that is kept
+ * reads all deliveries backwards by their ids. Before PostgreSQL 18 a scan stops by the first column of a row alone, so the
+ * columns before the event are equal and the event has a bound of its own.
  */
 export function listDeliveries(db: Db, filter: DeliveryFilter): Promise<DeliveryRow[]> {
   const { modes, statuses, events } = prefixesOf(filter)
@@ -86,10 +87,9 @@ export function listDeliveries(db: Db, filter: DeliveryFilter): Promise<Delivery
                     unnest(${events}::text[]) e(event)
     cross join lateral (
       select ${deliveryColumns(db)} from deliveries d
-      where d.merchant_no = ${filter.merchantNo}
-        and (d.livemode, d.status, d.event, d.id) < (m.livemode::boolean, s.status, e.event, coalesce(${filter.below}::text, 'e'))
-        and (d.livemode, d.status, d.event, d.id) >= (m.livemode::boolean, s.status, e.event, '')
-      order by d.livemode desc, d.status desc, d.event desc, d.id desc limit ${filter.limit}
+      where d.merchant_no = ${filter.merchantNo} and d.livemode = m.livemode::boolean and d.status = s.status
+        and (d.event, d.id) < (e.event, coalesce(${filter.below}::text, 'e')) and d.event >= e.event
+      order by d.event desc, d.id desc limit ${filter.limit}
     ) d
     order by d.id desc limit ${filter.limit}`
 }
@@ -111,10 +111,10 @@ export function listDeliveriesOfEndpoint(db: Db, endpointId: string, filter: Del
     select d.* from unnest(${statuses}::text[]) s(status)
     cross join lateral (
       select ${deliveryColumns(db)} from deliveries d
-      where (d.endpoint_id, d.status, d.id) < (${endpointId}, s.status, coalesce(${filter.below}::text, 'e'))
-        and (d.endpoint_id, d.status, d.id) >= (${endpointId}, s.status, '') and d.endpoint_id is not null
+      where d.endpoint_id = ${endpointId}
+        and (d.status, d.id) < (s.status, coalesce(${filter.below}::text, 'e')) and d.status >= s.status
         and d.merchant_no = ${filter.merchantNo} and d.livemode::text = any (${modes}) and d.event = any (${events})
-      order by d.endpoint_id desc, d.status desc, d.id desc limit ${filter.limit}
+      order by d.status desc, d.id desc limit ${filter.limit}
     ) d
     order by d.id desc limit ${filter.limit}`
 }
