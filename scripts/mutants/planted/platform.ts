@@ -56,14 +56,17 @@ export const platformMutants: readonly Mutant[] = [
       breaks: 'Each request names the address that limits count: codes are guessed without end.',
     },
   ]),
-  ...plant({ file: `${server}/platform/db/locks/advisory-locks.ts`, tests: [`${server}/platform/db/locks/starts.test.ts`] }, [
-    {
-      name: 'locks: of two names the same',
-      find: '`florin ${name}\\n${subject}`',
-      put: '`florin ${subject}`',
-      breaks: 'A migration and a worker that starts wait for each other for ever.',
-    },
-  ]),
+  ...plant(
+    { file: `${server}/platform/db/locks/advisory-locks.ts`, tests: [`${server}/platform/db/locks/starts.test.ts`] },
+    [
+      {
+        name: 'locks: of two names the same',
+        find: '`florin ${name}\\n${subject}`',
+        put: '`florin ${subject}`',
+        breaks: 'A migration and a worker that starts wait for each other for ever.',
+      },
+    ],
+  ),
   ...plant({ file: `${server}/config.ts`, tests: [`${server}/config.test.ts`] }, [
     {
       name: 'settings: short waits on a public install',
