@@ -30,6 +30,7 @@ const ofDates = [
   'packages/server/src/webhooks/feed/feed.test.ts',
   'packages/server/src/webhooks/log/routes.test.ts',
   'packages/server/src/webhooks/queue/deliver.test.ts',
+  'packages/server/src/reports/days.test.ts',
   'packages/server/src/reports/export.test.ts',
   'packages/server/src/reports/stats/stats.test.ts',
   'packages/server/src/orders/console.routes.test.ts',
