@@ -127,12 +127,13 @@ async function describe(
     isThere = 'begin' in fact && fact.name === name
   }
   for await (const chunk of store.readTable(client, a.table)) rows.found(chunk)
-  const atLeast = a.buckets.size < BUCKETS_MAX ? '' : 'at least '
+  const [missing, added] = [rows.missing(), rows.added()]
+  const atLeast = a.buckets.size <= BUCKETS_MAX ? '' : 'at least '
   return {
     table: name,
-    says: `${a.saved.rows} rows were saved and ${a.found.rows} read back, of which ${atLeast}${rows.missing().length} differ`,
-    missing: rows.missing().slice(0, ROWS_MAX),
-    added: rows.added().slice(0, ROWS_MAX),
+    says: `${a.saved.rows} rows were saved and ${a.found.rows} read back, of which ${atLeast}${Math.max(missing.length, added.length)} differ`,
+    missing: missing.slice(0, ROWS_MAX),
+    added: added.slice(0, ROWS_MAX),
   }
 }
 
