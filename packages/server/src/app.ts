@@ -61,6 +61,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
     clock: deps.clock,
     trustProxy: config.trustProxy,
     rateLimits: config.rateLimits,
+    requestsPerMinute: config.requestsPerMinute.address,
     isHttps: config.baseUrl.startsWith('https:'),
     isLoopbackInstall: config.isLoopbackInstall,
     accessLog: config.accessLog,
@@ -70,7 +71,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   await packageRoutes(app)
 
   useConsoleGuard(app, deps)
-  useKeyGuard(app, deps, config.rateLimits ? makeSharedLimits(deps) : null)
+  useKeyGuard(app, deps, config.rateLimits ? makeSharedLimits(deps, config.requestsPerMinute) : null)
 
   loginRoutes(app, deps)
   keyRoutes(app, deps)

@@ -8,6 +8,7 @@ import { withFiles } from './platform/from-files.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 import { readBaseUrl, readTrustProxy } from './platform/http/setting.ts'
 import { readSecurityContact } from './platform/http/site/security-txt.ts'
+import { type RequestsPerMinute, usualRequestsPerMinute } from './platform/limits/limits.ts'
 import { readMail } from './platform/mail/setting.ts'
 import { readMasterKey, refuseSamples } from './platform/secret-settings.ts'
 import { readOtlp } from './platform/trace/setting.ts'
@@ -76,6 +77,7 @@ export interface Config extends DatabaseSettings {
   readonly retentionEventsMs: number
   readonly retentionAttemptsMs: number
   readonly rateLimits: boolean
+  readonly requestsPerMinute: Readonly<RequestsPerMinute>
   /** For how long a process that stops still answers, not ready, so that balancers turn away. */
   readonly drainDelayMs: number
   readonly metricsToken: string | null
@@ -126,6 +128,9 @@ export const variables = [
   'RETENTION_EVENTS',
   'RETENTION_ATTEMPTS',
   'RATE_LIMITS',
+  'RATE_LIMIT_KEY',
+  'RATE_LIMIT_MERCHANT',
+  'RATE_LIMIT_ADDRESS',
   'DRAIN_DELAY_S',
   'METRICS_TOKEN',
   'LOG_LEVEL',
@@ -269,6 +274,11 @@ export function readConfig(
     retentionEventsMs: days('RETENTION_EVENTS', 90),
     retentionAttemptsMs: days('RETENTION_ATTEMPTS', 30),
     rateLimits,
+    requestsPerMinute: {
+      key: integer('RATE_LIMIT_KEY', usualRequestsPerMinute.key, 60, 10_000_000),
+      merchant: integer('RATE_LIMIT_MERCHANT', usualRequestsPerMinute.merchant, 60, 10_000_000),
+      address: integer('RATE_LIMIT_ADDRESS', usualRequestsPerMinute.address, 60, 10_000_000),
+    },
     drainDelayMs: integer('DRAIN_DELAY_S', isLoopbackInstall ? 0 : 5, 0, 120) * SECOND_MS,
     metricsToken,
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),

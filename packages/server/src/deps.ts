@@ -22,6 +22,7 @@ import { migrate, requireSchema } from './platform/db/migrate.ts'
 import { preparePartitions } from './platform/db/partitions.ts'
 import type { Sql } from './platform/db/pool.ts'
 import { openPools, withoutHurry } from './platform/db/pools.ts'
+import { checkRoom } from './platform/db/room.ts'
 import { OperatorError } from './platform/errors.ts'
 import { isGuessableKey } from './platform/guessable.ts'
 import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.ts'
@@ -91,6 +92,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
   const { payments: sql, lists, work } = pools
   try {
     const clock = await databaseClock(sql)
+    if (config.mode !== 'migrate') await checkRoom(work, config.mode, say)
     // The role of an API process need not be allowed to.
     if (config.mode !== 'api')
       await withoutHurry(a.databaseUrl, (slow) => preparePartitions(slow, partitionedTables, clock.now(), say), say)

@@ -4,11 +4,11 @@ import { type TestContext, test } from 'node:test'
 import { DAY_MS, SECOND_MS } from '@florin/protocol'
 import { eventually } from '../../test/deliveries.ts'
 import { aMerchant, anApiKey, freshen, type TestApiKey } from '../../test/factories.ts'
-import { type TestDeps, testDeps } from '../../test/harness.ts'
+import { type TestDeps, testApp, testDeps } from '../../test/harness.ts'
 import { warmed } from '../../test/warm.ts'
 import { buildApp } from '../app.ts'
 import type { App } from '../platform/http/server.ts'
-import { KEY_REQUESTS_PER_MINUTE } from '../platform/limits/limits.ts'
+import { usualRequestsPerMinute } from '../platform/limits/limits.ts'
 import { rotateKey } from './change.ts'
 import { newApiKey } from './secret.ts'
 import { makeKeyUses } from './uses.ts'
@@ -260,8 +260,8 @@ test('an answer to a key says what it and its merchant may still ask, and a refu
   assert.equal(/^```http keyed\n(.*?)^```/ms.exec(page)?.[1], said)
   // As another process left it.
   await at.deps.sql`
-    insert into request_counts (holder, minute, n) values (${`key ${key.id}`}, ${at.clock.now()}, ${KEY_REQUESTS_PER_MINUTE})`
-  for (let n = 1; n < KEY_REQUESTS_PER_MINUTE / 50; n++) await asked(key.headers)
+    insert into request_counts (holder, minute, n) values (${`key ${key.id}`}, ${at.clock.now()}, ${usualRequestsPerMinute.key})`
+  for (let n = 1; n < usualRequestsPerMinute.key / 50; n++) await asked(key.headers)
   await eventually(
     () => {
       at.clock.advance(1_200)
@@ -270,4 +270,12 @@ test('an answer to a key says what it and its merchant may still ask, and a refu
     (answer) => answer.statusCode === 429 && Number(answer.headers['retry-after']) < 60,
   )
   assert.equal((await asked(other.headers)).statusCode, 200)
+})
+
+test('the operator sets how many requests a key, a merchant and an address make', async (t) => {
+  const at = await testApp(t, { rateLimits: true, requestsPerMinute: { key: 60, merchant: 90, address: 120 } })
+  const { headers: key } = await anApiKey(at.deps, await aMerchant(at.deps))
+  const { headers } = await at.app.inject({ url: '/v1/orders', headers: key })
+  assert.equal(headers['ratelimit-policy'], '"key";q=60;w=60, "merchant";q=90;w=60')
+  assert.equal(headers['ratelimit-limit'], '120')
 })

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { assert } from '../platform/assert.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
-import { KEY_REQUESTS_PER_MINUTE, MERCHANT_REQUESTS_PER_MINUTE, type SharedLimits } from '../platform/limits/limits.ts'
+import type { SharedLimits } from '../platform/limits/limits.ts'
 import { makeTurns } from '../platform/limits/turns.ts'
 import { type RunningJobs, startJobs } from '../platform/worker/loop.ts'
 import { hashOf, parseApiKey } from './secret.ts'
@@ -78,8 +78,8 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>,
     uses.note(caller.id, now)
     limits?.take(
       [
-        { kind: 'key', id: caller.id, perMinute: KEY_REQUESTS_PER_MINUTE },
-        { kind: 'merchant', id: caller.merchantId, perMinute: MERCHANT_REQUESTS_PER_MINUTE },
+        { kind: 'key', id: caller.id, perMinute: limits.perMinute.key },
+        { kind: 'merchant', id: caller.merchantId, perMinute: limits.perMinute.merchant },
       ],
       (name, value) => void reply.header(name, value),
     )

@@ -19,6 +19,23 @@ export async function tryWriting(sql: Sql): Promise<void> {
   )
 }
 
+export interface Connections {
+  inUse: number
+  /** How many there may be, without those that PostgreSQL keeps for its administrators. */
+  usable: number
+}
+
+/** Of the whole server. What kind a session of another role is stays hidden; workers of PostgreSQL have no user or no database. */
+export async function countConnections(sql: Sql): Promise<Connections> {
+  const [row] = await sql<Connections[]>`
+    select (select count(*)::int from pg_stat_activity where datid is not null and usesysid is not null
+        and coalesce(backend_type, 'client backend') = 'client backend') as "inUse",
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0) as usable`
+  if (row === undefined) throw new Error('the database did not say how many connections it has')
+  return row
+}
+
 /** The database's time in milliseconds. */
 export async function readTime(sql: Sql): Promise<number> {
   const [row] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`

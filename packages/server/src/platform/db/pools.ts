@@ -31,9 +31,29 @@ const READY_WITHIN_MS = 1_500
 const UNREACHABLE = 'not reachable'
 const NO_WRITES = 'writes are refused: the disk is full, or this is a standby'
 
+export type Kind = 'all' | 'api' | 'worker' | 'migrate'
+
+/** The most connections of each pool. An API process has no jobs; what its start asks needs one. */
+const sizes = (kind: Kind): { payments: number; lists: number; work: number } => ({
+  payments: 10,
+  lists: 4,
+  work: { all: 8, api: 2, worker: 12, migrate: 2 }[kind],
+})
+
+/** How many connections a process opens at most. docs/operations.md has the sums. */
+export function mostConnections(kind: Kind): number {
+  const { payments, lists, work } = sizes(kind)
+  const readiness = 1
+  const claimsAndResults = kind === 'api' || kind === 'migrate' ? 0 : 2
+  // Positions for streams; deliveries and orders for jobs.
+  const listeners = { all: 3, api: 1, worker: 2, migrate: 0 }[kind]
+  return payments + lists + work + readiness + claimsAndResults + listeners
+}
+
 /** @param kind what the process does; an unused pool opens no connection. */
-export function openPools(url: string, kind: 'all' | 'api' | 'worker' | 'migrate'): Pools {
+export function openPools(url: string, kind: Kind): Pools {
   const applicationName = `florin ${kind}`
+  const max = sizes(kind)
   let wasRefused = false
   let isInDoubt = false
   const onFailure = (error: unknown): void => {
@@ -48,9 +68,9 @@ export function openPools(url: string, kind: 'all' | 'api' | 'worker' | 'migrate
       ...options,
     })
   const pools = {
-    payments: open('', { max: 10, limits: payments, acquireMs: 3_000 }),
-    lists: open(' lists', { max: 4, limits: lists, acquireMs: 3_000 }),
-    work: open(' jobs', { max: kind === 'worker' ? 12 : 8, limits: work }),
+    payments: open('', { max: max.payments, limits: payments, acquireMs: 3_000 }),
+    lists: open(' lists', { max: max.lists, limits: lists, acquireMs: 3_000 }),
+    work: open(' jobs', { max: max.work, limits: work }),
   }
   const probe = openPool({
     url,

@@ -7,8 +7,9 @@ import { pino } from 'pino'
 import { testApp } from '../../../test/harness.ts'
 import { machineClock } from '../clock.ts'
 import { AppError } from '../errors.ts'
+import { usualRequestsPerMinute } from '../limits/limits.ts'
 import { parseJson } from './json.ts'
-import { clientOf, makeServer, REQUESTS_PER_MINUTE } from './server.ts'
+import { clientOf, makeServer } from './server.ts'
 
 test('a client is an IPv4 address or the /64 of an IPv6 address', () => {
   assert.equal(clientOf('203.0.113.9'), '203.0.113.9')
@@ -100,6 +101,8 @@ test('a connection that never carried a request does not hold up a server that s
   await closed
 })
 
+const PER_MINUTE = usualRequestsPerMinute.address
+
 test('each answer says how many requests are left, and a refusal how long to wait', async (t) => {
   const app = await makeServer({
     ...{ log: pino({ level: 'silent' }), clock: machineClock, trustProxy: [], rateLimits: true },
@@ -115,7 +118,7 @@ test('each answer says how many requests are left, and a refusal how long to wai
   app.post('/there', async () => ({ ok: true }))
   const first = await app.inject('/here')
   const { 'ratelimit-limit': limit, 'ratelimit-remaining': left, 'ratelimit-reset': reset } = first.headers
-  assert.deepEqual([Number(limit), Number(left)], [REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE - 1])
+  assert.deepEqual([Number(limit), Number(left)], [PER_MINUTE, PER_MINUTE - 1])
   assert.ok(Number(reset) > 0 && Number(reset) <= 60)
   const page = await readFile(new URL('../../../../../docs/limits.md', import.meta.url), 'utf8')
   const example = /^```http limited\n(.*?)^```/ms.exec(page)?.[1]
@@ -130,7 +133,7 @@ test('each answer says how many requests are left, and a refusal how long to wai
     [`/named/${'x'.repeat(400)}`, 400],
   ] as const) {
     const { statusCode, headers } = await app.inject(url)
-    assert.deepEqual([statusCode, Number(headers['ratelimit-limit'])], [status, REQUESTS_PER_MINUTE], url)
+    assert.deepEqual([statusCode, Number(headers['ratelimit-limit'])], [status, PER_MINUTE], url)
   }
   const json = { 'content-type': 'application/json' }
   for (const [headers, payload, status] of [
@@ -139,9 +142,9 @@ test('each answer says how many requests are left, and a refusal how long to wai
     [json, `"${'x'.repeat(BODY_MAX_BYTES)}"`, 413],
   ] as const) {
     const answer = await app.inject({ method: 'POST', url: '/there', headers, payload })
-    assert.deepEqual([answer.statusCode, Number(answer.headers['ratelimit-limit'])], [status, REQUESTS_PER_MINUTE])
+    assert.deepEqual([answer.statusCode, Number(answer.headers['ratelimit-limit'])], [status, PER_MINUTE])
   }
-  for (let n = 9; n < REQUESTS_PER_MINUTE; n++) await app.inject('/here')
+  for (let n = 9; n < PER_MINUTE; n++) await app.inject('/here')
   const unread = await app.inject('/%ff')
   assert.deepEqual([unread.statusCode, unread.json().error.code], [429, 'rate_limited'], 'it is counted as others are')
   const refused = await app.inject('/here')

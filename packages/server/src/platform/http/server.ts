@@ -20,6 +20,7 @@ import type { Blocker } from '../db/blocker.ts'
 import { isLockTimeout } from '../db/failures.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { usualRequestsPerMinute } from '../limits/limits.ts'
 import { measureRequests } from '../measure/requests.ts'
 import { useScopes } from '../trace/requests.ts'
 import { rawErrorAnswer, sendError, useErrorAnswers } from './errors.ts'
@@ -47,6 +48,8 @@ export interface ServerOptions {
   clock: Clock
   trustProxy: readonly string[]
   rateLimits: boolean
+  /** Of a client, before it is told to wait; keys and merchants have limits of their own (`limits/`). */
+  requestsPerMinute?: number
   isHttps: boolean
   isLoopbackInstall: boolean
   /** Whether every request is a line of the log, not only those that failed. */
@@ -56,9 +59,6 @@ export interface ServerOptions {
   /** How long a client may take nothing of its answer. Default: 30 seconds. */
   unreadMs?: number
 }
-
-/** Requests per minute and client before it is told to wait; keys and merchants have limits of their own (`limits/`). */
-export const REQUESTS_PER_MINUTE = 3_000
 
 export async function makeServer(options: ServerOptions): Promise<App> {
   let limit: ReturnType<App['rateLimit']> | null = null
@@ -120,7 +120,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   })
   // Before all that may refuse a request: who guesses at keys, or at addresses, is counted too.
   if (options.rateLimits) {
-    limit = await useRateLimit(app)
+    limit = await useRateLimit(app, options.requestsPerMinute ?? usualRequestsPerMinute.address)
     app.addHook('onRequest', limit)
   }
   app.addHook('onRequest', (request, _reply, done) => {
@@ -155,10 +155,10 @@ async function logDatabaseFailure(
 }
 
 /** A first defence against floods, per process. Limits that protect money or accounts are in the database. */
-async function useRateLimit(app: App): Promise<ReturnType<App['rateLimit']>> {
+async function useRateLimit(app: App, max: number): Promise<ReturnType<App['rateLimit']>> {
   await app.register(rateLimit, {
     global: false,
-    max: REQUESTS_PER_MINUTE,
+    max,
     timeWindow: 60_000,
     keyGenerator: (request) => clientOf(request.ip),
     // RateLimit-Limit, -Remaining and -Reset (in seconds) on every answer; Retry-After beside them where it is 429.

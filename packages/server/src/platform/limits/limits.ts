@@ -7,9 +7,14 @@ import { AppError } from '../errors.ts'
 import type { Job } from '../worker/loop.ts'
 import { addCounts, forgetCounts } from './store.ts'
 
-/** Of a key, and of all keys of a merchant together: what one process counted of an address before. */
-export const KEY_REQUESTS_PER_MINUTE = 3_000
-export const MERCHANT_REQUESTS_PER_MINUTE = 9_000
+/** Of a key, and of all keys of a merchant together, over all processes; of an address on each process. */
+export interface RequestsPerMinute {
+  key: number
+  merchant: number
+  address: number
+}
+
+export const usualRequestsPerMinute: RequestsPerMinute = { key: 3_000, merchant: 9_000, address: 3_000 }
 
 export interface Holder {
   /** What it is called in the headers: `key`, `merchant`. */
@@ -19,6 +24,7 @@ export interface Holder {
 }
 
 export interface SharedLimits {
+  readonly perMinute: RequestsPerMinute
   /**
    * Counts one request against each holder.
    * @returns the headers that say what is left; of several, by the one with the least.
@@ -43,7 +49,10 @@ interface Count {
   others: number
 }
 
-export function makeSharedLimits(deps: { sql: Sql; clock: Clock }): SharedLimits {
+export function makeSharedLimits(
+  deps: { sql: Sql; clock: Clock },
+  perMinute: RequestsPerMinute = usualRequestsPerMinute,
+): SharedLimits {
   let minute = 0
   let counts = new Map<string, Count>()
 
@@ -74,6 +83,7 @@ export function makeSharedLimits(deps: { sql: Sql; clock: Clock }): SharedLimits
   }
 
   return {
+    perMinute,
     take(holders, setHeader) {
       const now = deps.clock.now().getTime()
       turn(now)

@@ -51,6 +51,12 @@ const connections = new Gauge({
   },
 })
 
+export const connectionsMax = new Gauge({
+  name: 'florin_db_connections_max',
+  help: 'Connections that this process opens to the database at most',
+  registers,
+})
+
 export interface PoolMeter {
   waited(ms: number): void
   ran(ms: number): void

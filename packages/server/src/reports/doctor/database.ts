@@ -1,6 +1,7 @@
 // What the doctor sees of the database, on a connection that only reads.
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import { partitionedTables } from '../../partitions.ts'
+import { type Connections, countConnections } from '../../platform/db/calls.ts'
 import { listMigrations, OLDEST_VERSION } from '../../platform/db/migrate.ts'
 import { oldestTransaction } from '../../platform/db/oldest-transaction.ts'
 import { daysAhead } from '../../platform/db/partitions.ts'
@@ -28,7 +29,7 @@ export async function examineDatabase(sql: Sql, machineNow: () => Date): Promise
       : ok('primary', 'The server writes.'),
     ...migrations,
     clockOf(server.now.getTime() - between),
-    connectionsOf(server),
+    connectionsOf(await countConnections(sql)),
     server.isVacuuming
       ? ok('autovacuum', 'It is on.')
       : fault('autovacuum', 'It is off: queues slow down day by day.', 'Set autovacuum = on in postgresql.conf.'),
@@ -124,9 +125,9 @@ function clockOf(offMs: number): Check {
   return Math.abs(offMs) > CLOCK_WARNS_MS ? warning('clock', says, cure) : ok('clock', says)
 }
 
-function connectionsOf({ connections, maxConnections }: Server): Check {
-  const says = `${connections} of ${maxConnections} connections are in use.`
-  if (connections / maxConnections <= CONNECTIONS_MAX) return ok('connections', says)
+function connectionsOf({ inUse, usable }: Connections): Check {
+  const says = `${inUse} of ${usable} connections are in use.`
+  if (inUse / usable <= CONNECTIONS_MAX) return ok('connections', says)
   return warning('connections', says, 'Raise max_connections, or put pgbouncer before it (docs/operations.md#poolers).')
 }
 

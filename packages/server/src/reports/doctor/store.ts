@@ -9,16 +9,13 @@ export interface Server {
   isStandby: boolean
   now: Date
   isVacuuming: boolean
-  connections: number
-  maxConnections: number
 }
 
 export async function readServer(sql: Sql): Promise<Server> {
   const [row] = await sql<Server[]>`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
       current_user::text as role, pg_is_in_recovery() as "isStandby", clock_timestamp() as now,
-      current_setting('autovacuum')::boolean as "isVacuuming", current_setting('max_connections')::int as "maxConnections",
-      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections`
+      current_setting('autovacuum')::boolean as "isVacuuming"`
   if (row === undefined) throw new Error('the server said nothing of itself')
   return row
 }
