@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dumpSchema } from '../../../test/dump/schema.ts'
 import { ownDatabase } from '../../../test/harness.ts'
 import { OperatorError } from '../errors.ts'
-import { changeIndex, listMigrations, migrate, parseIndexChanges, runEither } from './migrate.ts'
+import { changeIndex, listMigrations, migrate, parseIndexChanges, requireSchema, runEither } from './migrate.ts'
 import { touchedTables } from './migration-locks.ts'
 import { openPool, type Sql } from './pool.ts'
 
@@ -99,6 +99,27 @@ test('a database of another encoding than UTF8 is refused before anything is wri
     await latin.end({ timeout: 1 })
     await sql.unsafe(`drop database ${name}`)
   }
+})
+
+test('a role that looks for tables in another schema is refused, with the command that mends it', async (t) => {
+  const url = await ownDatabase(t)
+  const sql = openPool({ url, max: 1, applicationName: 'migrate test' })
+  const name = new URL(url).pathname.slice(1)
+  await sql.unsafe(`create schema other; alter database ${name} set search_path = other, public`)
+  const led = openPool({ url, max: 2, applicationName: 'migrate test' })
+  t.after(() => Promise.all([sql.end(), led.end()]))
+  const [user] = await sql<{ name: string }[]>`select session_user::text as name`
+  const command = `alter role ${user?.name} in database ${name} set search_path = public`
+  for (const start of [() => migrate(led), () => requireSchema(led)])
+    await assert.rejects(
+      start(),
+      (error) => error instanceof OperatorError && error.message.includes(`Run: ${command};`),
+    )
+  await sql.unsafe(command)
+  const mended = openPool({ url, max: 2, applicationName: 'migrate test' })
+  t.after(() => mended.end())
+  assert.deepEqual(await migrate(mended), [])
+  await requireSchema(mended)
 })
 
 test('an index that a killed starter left half made is made anew, by one of several', async (t) => {

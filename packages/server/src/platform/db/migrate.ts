@@ -47,6 +47,20 @@ async function checkServer(sql: Sql): Promise<void> {
         `Make one with: create database florin encoding 'UTF8' template template0`,
     )
   }
+  await requireSearchPath(sql)
+}
+
+/** With another one, tables are looked for, or made, beside those that are there. */
+async function requireSearchPath(sql: Sql): Promise<void> {
+  const [row] = await sql<{ schema: string | null; command: string }[]>`
+    select current_schema()::text as schema,
+      format('alter role %I in database %I set search_path = public', session_user, current_database()) as command`
+  if (row === undefined || row.schema === 'public') return
+  throw new OperatorError(
+    `Florin's tables are in the schema public, and this role makes and looks for tables in ${row.schema ?? 'no schema'} first. ` +
+      `Run: ${row.command}; and let a pooler connect anew (RECONNECT of pgbouncer). Then start this again.`,
+    { docs: 'docs/operations.md#roles' },
+  )
 }
 
 /**
@@ -137,6 +151,7 @@ async function listDone(sql: Sql): Promise<Done[]> {
  * @throws OperatorError when this code cannot work on the schema as it is.
  */
 export async function requireSchema(sql: Sql): Promise<void> {
+  await requireSearchPath(sql)
   const known = await listMigrations()
   const done = await listDone(sql)
   checkMinCode(done, known)
