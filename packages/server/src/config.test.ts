@@ -247,6 +247,8 @@ test('numbers are whole numbers in their range, nothing else', () => {
 test('a database for migrations alone is refused, and one that cannot be read is named', () => {
   assert.match(faultsOf({ MIGRATE_DATABASE_URL: 'postgres://db/florin' }).join(), /there is no DATABASE_URL/)
   const both = { ...outside, DATABASE_URL: 'postgres://pooler/florin', MASTER_KEY: key }
+  const sample = 'postgres://florin_owner:PASSWORD@db/florin'
+  assert.match(faultsOf({ ...both, MIGRATE_DATABASE_URL: sample }).join(), /MIGRATE_DATABASE_URL has the password/)
   assert.match(faultsOf({ ...both, MIGRATE_DATABASE_URL: 'mysql://db' }).join(), /MIGRATE_DATABASE_URL must start with/)
   assert.match(faultsOf({ ...both, MIGRATE_DATABASE_URL: 'postgres://a b/' }).join(), /MIGRATE_DATABASE_URL cannot be/)
 })

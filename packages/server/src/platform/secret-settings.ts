@@ -26,8 +26,11 @@ export function readMasterKey(
 type UrlSecrets = Readonly<Record<'DATABASE_URL' | 'SMTP_URL', string | null>>
 
 /** Refuses what stands in examples, and a token of our own that can be guessed. */
-export function refuseSamples(secrets: UrlSecrets & { METRICS_TOKEN: string | null }, faults: string[]): void {
-  for (const name of ['DATABASE_URL', 'SMTP_URL'] as const) {
+export function refuseSamples(
+  secrets: UrlSecrets & Record<'MIGRATE_DATABASE_URL' | 'METRICS_TOKEN', string | null>,
+  faults: string[],
+): void {
+  for (const name of ['DATABASE_URL', 'MIGRATE_DATABASE_URL', 'SMTP_URL'] as const) {
     if (passwordIn(secrets[name])?.toLowerCase() === 'password')
       faults.push(`${name} has the password of the documentation, "password". Set a password of your own there.`)
   }
