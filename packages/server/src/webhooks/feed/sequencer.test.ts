@@ -9,6 +9,7 @@ import { listMigrations } from '../../platform/db/migrate.ts'
 import { newId } from '../../platform/ids.ts'
 import { metrics } from '../../platform/metrics.ts'
 import { startJobs } from '../../platform/worker/loop.ts'
+import { makeWakes } from '../../wakes.ts'
 import { makeSequencer, sequencerJob } from './sequencer.ts'
 
 const url = 'https://shop.example/hook'
@@ -73,6 +74,43 @@ test('one that lost its lease gives nothing, and takes it back when it is free',
     (await placed(at)).map((row) => row.position),
     [1n, 2n, 3n],
   )
+})
+
+test('a commit wakes the process that has the lease, and no other', async (t) => {
+  const at = await testDeps(t)
+  const shop = await aShop(at.deps)
+  const workers = [1, 2].map(() => {
+    const wake = makeWakes()
+    return { wake, woken: 0, job: sequencerJob({ ...at.deps, wake }) }
+  })
+  const signal = new AbortController().signal
+  const [holder, other] = workers
+  assert.ok(holder !== undefined && other !== undefined)
+  for (const worker of workers) {
+    const off = worker.job.wakeOn?.(() => {
+      worker.woken++
+    })
+    t.after(() => off?.())
+    await anEvent(at.deps, shop, url)
+    await worker.job.run(signal)
+  }
+  const commit = (): void => {
+    for (const { wake } of workers) wake.orders.fire()
+  }
+  // The notifications of other processes come later, if at all: these are the wakes of each process itself.
+  for (const worker of workers) worker.woken = 0
+  commit()
+  assert.deepEqual([holder.woken, other.woken], [1, 0])
+  await holder.job.end?.()
+  await other.job.run(signal)
+  assert.deepEqual(
+    (await placed(at)).map((row) => row.position),
+    [1n, 2n],
+    'the one that polls takes over',
+  )
+  other.woken = 0
+  commit()
+  assert.ok(other.woken > 0)
 })
 
 test('events of earlier releases come first and in their old order', async (t) => {

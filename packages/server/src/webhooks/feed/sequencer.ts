@@ -28,6 +28,8 @@ const STALLED_MS = 30 * SECOND_MS
 export interface Sequencer {
   /** Gives positions to at most BATCH waiting events. @returns how many; 0 also while another process has the lease. */
   step(): Promise<number>
+  /** Whether another process had the lease when this one last asked. */
+  isElsewhere(): boolean
   /** Releases the lease. */
   end(): Promise<void>
 }
@@ -36,6 +38,7 @@ export function makeSequencer(deps: SequencerDeps): Sequencer {
   const holder = newId('seq', deps.clock.now())
   const terms = () => ({ now: deps.clock.now(), leaseMs: LEASE_MS })
   let lease: Lease | null = null
+  let isElsewhere = false
 
   /** One transaction under the lease. @returns null while another process has it. */
   async function held<T>(work: (tx: Tx) => Promise<T>): Promise<T | null> {
@@ -60,13 +63,16 @@ export function makeSequencer(deps: SequencerDeps): Sequencer {
 
   return {
     async step() {
-      const placed = (await held((tx) => placeNext(tx, BATCH))) ?? 0
+      const given = await held((tx) => placeNext(tx, BATCH))
+      isElsewhere = given === null
+      const placed = given ?? 0
       if (placed > 0) {
         deps.wake.positions.fire()
         tell(deps, 'florin_positions')
       }
       return placed
     },
+    isElsewhere: () => isElsewhere,
     async end() {
       if (lease !== null) await releaseLease(deps.sql, lease, deps.clock.now())
     },
@@ -83,9 +89,13 @@ export function sequencerJob(deps: SequencerDeps): Job {
     name: 'give-positions',
     everyMs: SECOND_MS,
     note: () => note,
+    // A commit wakes the one process that has the lease. The others poll, which is how a lease that is free is noticed.
     wakeOn(wake) {
-      const off = deps.wake.orders.on(wake)
-      const stopListening = listenForWakes(deps, 'florin_orders', wake)
+      const wakeHolder = (): void => {
+        if (!sequencer.isElsewhere()) wake()
+      }
+      const off = deps.wake.orders.on(wakeHolder)
+      const stopListening = listenForWakes(deps, 'florin_orders', wakeHolder)
       return () => {
         off()
         void stopListening()
