@@ -1598,6 +1598,7 @@ create table reconcile_rounds (
   began_at timestamp with time zone not null,
   due_at timestamp with time zone not null,
   whole_since timestamp with time zone,
+  unread_since timestamp with time zone,
   constraint reconcile_rounds_pkey PRIMARY KEY (one),
   constraint reconcile_rounds_one_check CHECK (one)
 );

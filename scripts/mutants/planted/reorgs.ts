@@ -219,7 +219,7 @@ export const reorgMutants = [
   ...plant({ file: `${reconcile}/rounds.ts`, tests: [`${reconcile}/reconcile.test.ts`] }, [
     {
       name: 'reconcile: a round passes over what it could not read',
-      find: 'if (isUnread) {',
+      find: 'if (isUnread && unreadSince === null) {',
       put: 'if (isUnread && part === null) {',
       breaks: 'While a provider is away, whatever differs is found a day later or never.',
     },

@@ -20,7 +20,7 @@ const RECHECKS_A_BATCH = 20
 
 /**
  * Compares a batch, and writes what differs.
- * @returns when each order has a look of its own next, and whether a rail could not be read.
+ * @returns when each order has a look of its own next, and whether a chain could not be read.
  */
 export async function lookAt(
   deps: ReconcileDeps,
@@ -54,7 +54,7 @@ export async function lookAt(
     const isPartial = own.some(
       ({ legId, asset }) => !lines.some((line) => line.legId === legId && isSame(line.asset, asset)),
     )
-    const isMissing = lines.length === 0 || own.some((line) => unread.has(line.rail))
+    const isMissing = lines.length === 0 || own.some((line) => unread.has(line.legRef))
     const missed = isPartial ? (isMissing ? 'all' : 'part') : 'nothing'
     const states = [...open.values()]
     const differs = states.includes(false) ? 'new' : states.length > 0 ? 'told' : 'no'
@@ -88,22 +88,25 @@ async function readHoldings(
 ): Promise<{ holdings: Holding[]; unread: ReadonlySet<string> }> {
   const holdings: Holding[] = []
   const unread = new Set<string>()
-  for (const kind of new Set(lines.map((line) => line.rail))) {
+  const legs = [...Map.groupBy(lines, (line) => line.legRef).values()].flatMap((rows) => {
+    const [first] = rows
+    if (first === undefined) return []
+    const { rail, orderRef, legRef } = first
+    const chains = [...new Set(rows.map((row) => row.asset.chain))].sort().join()
+    return [{ rail, chains, question: { orderRef, legRef, assets: rows.map((row) => row.asset) } }]
+  })
+  // Asked for by chain: one that is away leaves the others to be compared.
+  for (const some of Map.groupBy(legs, ({ rail, chains }) => `${rail} ${chains}`).values()) {
+    const kind = some[0]?.rail ?? ''
     const rail = deps.rails.byKind(kind)
     if (rail === null) continue
-    const legs = Map.groupBy(
-      lines.filter((line) => line.rail === kind),
-      (line) => line.legRef,
-    )
-    const questions = [...legs].flatMap(([legRef, rows]) => {
-      const [first] = rows
-      return first === undefined ? [] : [{ orderRef: first.orderRef, legRef, assets: rows.map((row) => row.asset) }]
-    })
+    const questions = some.map(({ question }) => question)
     try {
       holdings.push(...(await rail.holdings(questions)))
     } catch (error) {
-      unread.add(kind)
-      deps.log.warn({ err: error, rail: kind }, 'balances could not be read for the comparison; will retry')
+      for (const { legRef } of questions) unread.add(legRef)
+      const about = { err: error, rail: kind, chains: some[0]?.chains }
+      deps.log.warn(about, 'balances could not be read for the comparison; will retry')
     }
   }
   return { holdings, unread }

@@ -186,6 +186,30 @@ test('each look is made by one of several workers, and a dead one leaves it to t
   assert.equal(await reconcileDue(deps), 1)
 })
 
+test('a chain that is away leaves the orders of other chains to be compared', async (t) => {
+  const { deps, clock, caller } = await aShop(t)
+  const onBase = await anOrder(deps, caller, { amount_usd: 50 })
+  const onBitcoin = await anOrder(deps, caller, { amount_usd: 50, pay_chain: 'btc' })
+  for (const order of [onBase, onBitcoin]) await compareSoon(deps.sql, order, clock.now())
+  await deps.sql`update orders set status = 'expired'`
+  const rail = deps.rails.byKind('sandbox')
+  assert.ok(rail)
+  const half = {
+    ...rail,
+    holdings: async (legs: Parameters<typeof rail.holdings>[0]) => {
+      if (legs.some(({ assets }) => assets.some(({ chain }) => chain === 'btc'))) throw new Error('away')
+      return rail.holdings(legs)
+    },
+  }
+  assert.equal(await reconcileDue({ ...deps, rails: makeRails([half]) }), 2)
+  const rows = await deps.sql<{ orderNo: string }[]>`
+    select order_no as "orderNo" from reconciliations where compared_at is null`
+  assert.deepEqual(
+    rows.map((row) => row.orderNo),
+    [onBitcoin.orderNo],
+  )
+})
+
 test('a look that began before an order changed does not count for the change', async (t) => {
   const { deps, clock, close, waiting } = await aShop(t)
   const order = await close()
@@ -272,11 +296,22 @@ test('a round goes on where it stopped, is made by one worker at a time, and wai
   await one.run(signal)
   assert.equal(await behind(), 0)
   isAway = true
-  for (let day = 0; day < 8; day++) {
+  const rounds = async () =>
+    (
+      await deps.sql<{ after: string; wholeSince: Date }[]>`
+      select after, whole_since as "wholeSince" from reconcile_rounds`
+    )[0]
+  const whole = (await rounds())?.wholeSince
+  for (let day = 0; day < 20; day++) {
+    for (let n = 0; n < 70; n++) {
+      clock.advance(MINUTE_MS)
+      await one.run(signal)
+    }
+    assert.equal((await rounds())?.after, '', 'a rail that is away for an hour holds up no other')
     clock.advance(DAY_MS)
-    await one.run(signal)
   }
-  assert.ok((await behind()) > 0, 'a round that does not end is late')
+  assert.deepEqual((await rounds())?.wholeSince, whole, 'and the round is not whole')
+  assert.ok((await behind()) > DAY_MS / 1000)
 })
 
 test('what is under way between two tables is told to nobody', async (t) => {

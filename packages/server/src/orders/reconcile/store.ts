@@ -32,6 +32,8 @@ export interface RoundPart {
   /** Orders up to this number were compared in this round; empty: none yet. */
   after: string
   beganAt: Date
+  /** Since when the round meets orders that cannot be read; null: it read all that it passed. */
+  unreadSince: Date | null
 }
 
 /** Takes the next part of the round, or the first of a new one. @returns null where none is due, or another process is at it. */
@@ -41,15 +43,25 @@ export async function claimPart(db: Db, a: { now: Date; leasedUntil: Date }): Pr
     on conflict (one) do update set due_at = excluded.due_at,
       began_at = case when reconcile_rounds.after = '' then excluded.began_at else reconcile_rounds.began_at end
     where reconcile_rounds.due_at <= ${a.now}
-    returning after, began_at as "beganAt"`
+    returning after, began_at as "beganAt", unread_since as "unreadSince"`
   return part ?? null
 }
 
-/** Fenced by the lease: a worker that took too long changes nothing. @param a.after empty: the round is whole. */
-export async function savePart(db: Db, a: { after: string; dueAt: Date; leasedUntil: Date }): Promise<void> {
+export interface SavedPart {
+  /** Empty: the round is over. */
+  after: string
+  dueAt: Date
+  unreadSince: Date | null
+  leasedUntil: Date
+}
+
+/** Fenced by the lease: a worker that took too long changes nothing. */
+export async function savePart(db: Db, a: SavedPart): Promise<void> {
+  const isOver = a.after === ''
   await db`
     update reconcile_rounds set after = ${a.after}, due_at = ${a.dueAt},
-      whole_since = case when ${a.after} = '' then began_at else whole_since end
+      unread_since = ${isOver ? null : a.unreadSince}::timestamptz,
+      whole_since = case when ${isOver && a.unreadSince === null} then began_at else whole_since end
     where due_at = ${a.leasedUntil}`
 }
 
@@ -236,7 +248,9 @@ export async function readProgress(db: Db, now: Date): Promise<Progress> {
     select (select count(*) from book_differences where resolved_at is null and told_at is not null) as differences,
       least(
         (select min(due_at) from reconciliations), (select due_at from reconcile_rounds),
-        (select began_at + ${ROUND_MAX_MS / 1000} * interval '1 second' from reconcile_rounds where after <> '')) as due`
+        (select began_at + ${ROUND_MAX_MS / 1000} * interval '1 second' from reconcile_rounds where after <> ''),
+        -- The round after it may take as long.
+        (select whole_since + ${(2 * ROUND_MAX_MS) / 1000} * interval '1 second' from reconcile_rounds)) as due`
   const due = row?.due ?? now
   return { differences: row?.differences ?? 0n, behindS: Math.max(0, (now.getTime() - due.getTime()) / 1000) }
 }
