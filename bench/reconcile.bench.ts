@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { DAY_MS } from '@florin/protocol'
 import { orderJobs } from '../packages/server/src/orders/jobs.ts'
 import { compared } from '../packages/server/src/orders/reconcile/metrics.ts'
+import { compareSoon } from '../packages/server/src/orders/reconcile/store.ts'
 import { openPool } from '../packages/server/src/platform/db/pool.ts'
 import { actInSandbox, type SandboxAct } from '../packages/server/src/rails/sandbox/simulate.ts'
 import { falseClock } from '../packages/server/test/harness.ts'
@@ -72,10 +73,15 @@ try {
   }
   const seconds = (performance.now() - began) / 1000
   const done = await figures()
+  // What the commit that closes an order writes for it, counted apart from the commit's other rows.
+  const closed = await sql<{ orderNo: string; merchantId: string; livemode: boolean }[]>`
+    select order_no as "orderNo", merchant_id as "merchantId", livemode from orders`
+  for (const order of closed) await compareSoon(sql, order, clock.now())
+  const inCommit = (((await figures()).wal - done.wal) / ORDERS).toFixed(0)
   const each = (of: keyof Figures, since: Figures): string => ((done[of] - since[of]) / ORDERS).toFixed(1)
   process.stdout.write(
     `${ORDERS} orders over ${DAYS} days: ${each('looks', begun)} looks, ${each('written', begun)} rows written, ` +
-      `${each('wal', made)} bytes of WAL and ${each('pages', made)} pages an order after it closed; ${seconds.toFixed(1)} s\n`,
+      `${each('wal', made)} bytes of WAL and ${each('pages', made)} pages an order after it closed, ${inCommit} bytes of WAL in the commit that closed it; ${seconds.toFixed(1)} s\n`,
   )
 } finally {
   await sql.end({ timeout: 5 })
