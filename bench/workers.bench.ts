@@ -16,7 +16,7 @@ import { databaseMs } from './webhooks/processor.ts'
 import type { Report } from './workers/worker.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? orSmoke(3, 1))
-const ORDERS = orSmoke(350, 8)
+const ORDERS = orSmoke(Number(process.env.BENCH_ORDERS ?? 700), 8)
 const WARM = orSmoke(200, 4)
 const WORKERS = [1, 2, 4]
 const YARDSTICK_MS = orSmoke(2_000, 50)

@@ -23,6 +23,7 @@ export interface Report {
 }
 
 const NODE_MS = 100
+const REST_MS = 20
 let report: Report = { did: 0, locks: 0, statements: 0 }
 
 /** As many connections as a process with MODE=worker has for its jobs. */
@@ -45,8 +46,10 @@ const kinds: Record<string, () => Promise<void>> = {
     for (;;) {
       const did = await round()
       report.did += did
-      // The last orders may be another worker's.
-      if (did === 0 && (await pool`select from rail_facts limit 1`).length === 0) return
+      if (did > 0) continue
+      // The last orders may be another worker's. A job that found nothing rests for longer.
+      if ((await pool`select from rail_facts limit 1`).length === 0) return
+      await wait(REST_MS)
     }
   },
   async nodes() {
