@@ -226,12 +226,17 @@ test('a stream ends when the service stops', async (t) => {
   await stream.ended
 })
 
-test('a merchant has at most twenty streams', async (t) => {
+test('a key has at most ten streams, and its merchant twenty', async (t) => {
   const at = await testApp(t)
-  const key = await anApiKey(at.deps, await aMerchant(at.deps))
-  const streams = await Promise.all(Array.from({ length: 22 }, () => follow(t, at, key.headers)))
-  const statuses = streams.map((stream) => stream.status).sort()
-  assert.deepEqual(statuses, [...Array(20).fill(200), 429, 429])
+  const merchant = await aMerchant(at.deps)
+  const open = async (): Promise<number[]> => {
+    const key = await anApiKey(at.deps, merchant)
+    const streams = await Promise.all(Array.from({ length: 11 }, () => follow(t, at, key.headers)))
+    return streams.map((stream) => stream.status).sort()
+  }
+  assert.deepEqual(await open(), [...Array(10).fill(200), 429])
+  assert.deepEqual(await open(), [...Array(10).fill(200), 429])
+  assert.deepEqual(await open(), Array(11).fill(429))
 })
 
 test('a cursor of a release before positions goes on, and one of a time that was taken back says so', async (t) => {

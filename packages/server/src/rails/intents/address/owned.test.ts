@@ -1,6 +1,7 @@
 // A quote that names somebody's address is shown to nobody, whoever he is; nobody learns that it is known, its owner loses nothing
 // by the lie, and no stranger turns the rail off by naming an address first.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { checkAddress, parseAddress } from '@florin/chains'
 import { privateKeyToAddress } from 'viem/accounts'
@@ -25,7 +26,7 @@ import { aWorld, startProcess, type World } from '../test/world.fixture.ts'
 
 type Body = Parameters<World['order']>[0]
 
-const KEY = `0x${'ab'.repeat(32)}` as const
+const KEY = `0x${createHash('sha256').update('a key of this test').digest('hex')}` as const
 const evm = (n: number): string => parseAddress('eth', depositAddress('eth', 9_000 + n))
 const FEE_VAULT = evm(1)
 
