@@ -160,6 +160,7 @@ export async function orderOfCurrencies(shell: Shell): Promise<void> {
   const asked = JSON.parse(text) as Record<string, string>
   const send = `curl -sS "$FLORIN/v1/orders" -H "X-API-Key: $FLORIN_API_KEY" -H 'Content-Type: application/json' -d '${text}'`
   const made = JSON.parse((await shell.run(`${send}; echo\n`)).split('\n')[0] ?? '') as Record<string, unknown>
+  assert.ok(made.pay, JSON.stringify(made))
   assert.deepEqual(
     [made.amount, made.currency, (made.pay as { chain: string }).chain],
     [asked.amount, asked.currency, asked.pay_chain],

@@ -177,6 +177,21 @@ export const endpointMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...plant(
+    {
+      file: 'packages/server/src/webhooks/log/replay.ts',
+      tests: ['packages/server/src/webhooks/log/routes.test.ts'],
+      only: 'a replay sends what died',
+    },
+    [
+      {
+        name: 'webhooks: replays that are asked for at once run side by side',
+        find: "    await holdLock(tx, 'replays of a merchant', String(owner.merchantNo))\n",
+        put: '',
+        breaks: 'A merchant has thousands of deliveries sent to a stranger again and again.',
+      },
+    ],
+  ),
   ...plant({ file: 'packages/server/src/orders/tell/order-mail-words.ts', tests: mailTests }, [
     {
       name: 'mails: a title becomes a link',

@@ -104,7 +104,7 @@ export const operations: Readonly<Record<string, Said>> = {
   'GET /deliveries': { description: 'Newest first, each with its attempts.' },
   'GET /deliveries/{id}': { errors: ['delivery_not_found'], description: 'With all of its attempts, oldest first.' },
   'POST /deliveries/{id}/resend': { errors: resending, description: 'The same body, signed anew.' },
-  'POST /deliveries/replay': { id: 'replayDeliveries' },
+  'POST /deliveries/replay': { id: 'replayDeliveries', errors: ['action_not_possible'] },
   'GET /replays/{id}': { errors: ['replay_not_found'], description: 'It goes on by itself until it is `done`.' },
   'POST /webhook_endpoints': {
     errors: ['invalid_webhook_url', 'too_many_endpoints', 'no_live_rail'],

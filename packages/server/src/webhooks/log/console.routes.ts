@@ -28,7 +28,7 @@ export function consoleDeliveryRoutes(app: App, deps: Deps, sampler: Sampler): v
       schema: {
         ...{ tags, summary: 'Send all deliveries of a range of time again', security },
         description:
-          'At most 10000, oldest first, behind live traffic. What was itself sent again is left out. Progress: GET …/replays/{id}.',
+          'At most 10000, oldest first, behind live traffic. What was itself sent again is left out. One at a time. Progress: GET …/replays/{id}.',
         body: Type.Object(
           {
             from: Moment,

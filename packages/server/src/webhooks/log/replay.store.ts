@@ -1,5 +1,4 @@
 // SQL of replays: a time range that a merchant wants sent again, and the progress of the job.
-import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import { type DeliveryRow, deliveryColumns, type Owner, prefixesOf } from './store.ts'
 
@@ -69,8 +68,13 @@ export async function countRange(db: Db, a: Range): Promise<number> {
   return row?.n ?? 0
 }
 
-export async function insertReplay(sql: Sql, row: Omit<ReplayRow, 'resent' | 'skipped' | 'finishedAt'>): Promise<void> {
-  await sql`
+export async function isReplaying(tx: Tx, merchantNo: number): Promise<boolean> {
+  const [row] = await tx`select 1 from delivery_replays where merchant_no = ${merchantNo} and state = 'running' limit 1`
+  return row !== undefined
+}
+
+export async function insertReplay(tx: Tx, row: Omit<ReplayRow, 'resent' | 'skipped' | 'finishedAt'>): Promise<void> {
+  await tx`
     insert into delivery_replays (id, merchant_no, livemode, status, from_at, to_at, last_seen, total, state, created_at)
     values (${row.id}, ${row.merchantNo}, ${row.livemode}, ${row.status}, ${row.fromAt}, ${row.toAt}, ${row.lastSeen},
             ${row.total}, ${row.state}, ${row.createdAt})`

@@ -1,11 +1,21 @@
 // Sends a time range again: requested once, processed in steps that each commit what they sent and their progress, so a
 // worker may die at any point. Its deliveries are a class of their own and never hold up live ones.
 import type { Deps } from '../../deps.ts'
+import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
 import { withTx } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { REPLAY } from '../queue/classes.ts'
 import { laneOf } from '../rules.ts'
-import { countRange, insertReplay, listRange, lockRunningReplay, type ReplayRow, saveProgress } from './replay.store.ts'
+import {
+  countRange,
+  insertReplay,
+  isReplaying,
+  listRange,
+  lockRunningReplay,
+  type ReplayRow,
+  saveProgress,
+} from './replay.store.ts'
 import { insertResends } from './resend.store.ts'
 import type { Owner } from './store.ts'
 
@@ -15,6 +25,10 @@ const STEP = 200
 /** The smallest id of its kind made at this time or later. */
 const idFrom = (at: Date): string => newId('dlv', at).slice(0, 'dlv_'.length + 10)
 
+/**
+ * One at a time for a merchant: many side by side would send the same deliveries again and again.
+ * @throws AppError action_not_possible
+ */
 export async function startReplay(
   deps: Pick<Deps, 'sql' | 'clock'>,
   owner: Owner,
@@ -30,7 +44,14 @@ export async function startReplay(
     ...{ fromAt: a.from, toAt, lastSeen: above, total, resent: 0, skipped: 0 },
     ...{ state: 'running', createdAt: now, finishedAt: null },
   }
-  await insertReplay(deps.sql, row)
+  await withTx(deps.sql, async (tx) => {
+    await holdLock(tx, 'replays of a merchant', String(owner.merchantNo))
+    if (await isReplaying(tx, owner.merchantNo))
+      throw new AppError('action_not_possible', {
+        message: 'Another range is being sent again. Ask for this one once that replay is done.',
+      })
+    await insertReplay(tx, row)
+  })
   return row
 }
 

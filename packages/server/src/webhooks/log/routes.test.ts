@@ -268,14 +268,23 @@ test('a replay sends what died in a range of time again, each once, in steps tha
   // What was sent again is no original, however often the range is asked for.
   at.clock.advance(1_000)
   const all = { from: range.from, to: at.clock.now().toISOString() }
-  const again = async (status: string): Promise<number> =>
-    (await post(at, merchant.headers, '/api/v1/boss/deliveries/replay', { ...all, status })).body.data.total
+  const start = (status: string) => post(at, merchant.headers, '/api/v1/boss/deliveries/replay', { ...all, status })
+  const again = async (status: string): Promise<number> => {
+    const { total } = (await start(status)).body.data
+    while ((await stepReplay(at.deps)) > 0);
+    return total
+  }
   assert.deepEqual([await again('succeeded'), await again('succeeded'), await again('dead')], [1, 1, 5])
-  while ((await stepReplay(at.deps)) > 0);
   at.clock.advance(1_000)
   await at.deps.sql`update deliveries set status = 'dead' where resent_from is not null`
   all.to = at.clock.now().toISOString()
   assert.deepEqual([await again('dead'), await again('dead')], [5, 5])
+  // One at a time for a merchant, also of many that are asked for at once.
+  const answers = await Promise.all(Array.from({ length: 8 }, () => start('dead')))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(409)])
+  assert.match(answers.find(({ status }) => status === 409)?.body.message, /Another range is being sent again/)
+  while ((await stepReplay(at.deps)) > 0);
+  assert.equal((await start('dead')).status, 200)
 
   for (const bad of [
     { from: to.toISOString(), to: from.toISOString() },

@@ -13,6 +13,7 @@ export const lockNames = [
   'sign-in client',
   'payer mailbox',
   'test mails of a merchant',
+  'replays of a merchant',
   // Of a chain and an address, and of a chain.
   'awaited payee',
   'counted transfers',
