@@ -1,5 +1,9 @@
 // Days of a time zone: a day may have 23, 24 or 25 hours, begin at one o'clock, or be skipped. Pure; the zones are those of Intl.
 
+/** Names of Java's that Intl takes too. Some mean another zone than people think: `BST` is Bangladesh. */
+const NOT_IANA =
+  /^(?:SystemV\/.*|ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST)$/i
+
 const known = new Map<string, Intl.DateTimeFormat | null>()
 
 /** The clock of a zone; null: no IANA time zone that is known here has the name. */
@@ -9,7 +13,7 @@ function clockOf(zone: string): Intl.DateTimeFormat | null {
   let clock: Intl.DateTimeFormat | null = null
   try {
     // An offset such as +05:45 is taken by Intl and is no zone: it has no summer time.
-    if (/^[A-Za-z]/.test(zone))
+    if (/^[A-Za-z]/.test(zone) && !NOT_IANA.test(zone))
       clock = new Intl.DateTimeFormat('en-US', {
         ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
         ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },

@@ -25,8 +25,9 @@ export function phonesIn(text: string): Found[] {
 const isInternational = ([first, second]: readonly Glyph[]): boolean =>
   `${first?.digits}${first?.looksLike}${second?.digits}${second?.looksLike}` === '00'
 
+/** Short words count where they begin one: `Hotel` and `Recall` say nothing of a call. */
 const SAYS_CALL =
-  /(?:tel|telefon\p{L}*|tel[eé]f\p{L}*|call|dial|phone|fon|ring|sms|whats\s*app|hotline|support|appel\p{L}*|llam\p{L}*|ligue|anruf\p{L}*|тел\p{L}*|звон\p{L}*|电话|電話|致电|手机|热线|هاتف|اتصل|전화)[\s.:：]*$/iu
+  /(?:(?<!\p{L})(?:tel|call|dial|fon|ring|sms|appel\p{L}*|llam\p{L}*|ligue|тел\p{L}*)|telefon\p{L}*|tel[eé]f\p{L}*|phone|whats\s*app|hotline|support|anruf\p{L}*|звон\p{L}*|电话|電話|致电|手机|热线|هاتف|اتصل|전화)[\s.:：]*$/iu
 
 const isSaidToCall = (text: string, first: Glyph, last: Glyph): boolean =>
   SAYS_CALL.test(text.slice(0, first.start)) || /[+＋(（☎✆📞]/u.test(text.slice(first.start, last.end))
@@ -63,7 +64,7 @@ function countOf(run: readonly Glyph[], isCalled: boolean, text: string): number
     return isLast && (run[n - 1]?.digits ?? '') !== '' ? ' ' : looksLike
   })
   const whole = plain.join('')
-  return digitsIn(isCalled ? whole : withoutOrdinary(whole, text, run))
+  return digitsIn(isCalled ? withoutMoment(whole) : withoutOrdinary(whole, text, run))
 }
 
 const digitsIn = (text: string): number => text.replace(/\D/g, '').length
@@ -75,12 +76,18 @@ const DAYS = new RegExp(
   `(?<!\\d)(?:${YEAR}([-/.])${MONTH}\\1${DAY}|${DAY}([-/.])(?:${MONTH}|${DAY})\\2(?:${YEAR}|\\d\\d)|${YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|${YEAR}\\s?[-–/]\\s?${YEAR}|${MONTH}/${YEAR})(?!\\d)`,
   'g',
 )
+const MOMENT = new RegExp(
+  `^\\s*(?:${YEAR}-${MONTH}-${DAY}|${DAY}([./])(?:${MONTH}|${DAY})\\1${YEAR})(?:[\\s,]+(?:[01]?\\d|2[0-4]):[0-5]\\d)?\\s*$`,
+)
 const TIMES = /(?<!\d)(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?(?!\d)/g
 const SIZES = /(?<!\d)\d{1,4}(?:[.,]\d{1,2})?(?:\s?×\s?\d{1,4}(?:[.,]\d{1,2})?){1,2}(?!\d)/g
 const PRICE = /^\D*\d{1,3}(?:(?:([.,'’])\d{2,3}(?:\1\d{2,3})*)|(?: \d{3})+)?(?:[.,]\d{1,3})?\D*$/
 const MONEY = `(?:\\p{Sc}|\\b(?:${Intl.supportedValuesOf('currency').join('|')})|Rp|kr\\.?|zł|Kč|Ft|лв|руб\\.?|R\\$|元|円|원|ريال|درهم)`
 const MONEY_BEFORE = new RegExp(`${MONEY}\\s*$`, 'u')
 const MONEY_AFTER = new RegExp(`^\\s*${MONEY}`, 'u')
+
+/** A call may be on a day: `Video call 24.12.2026 18:00`. */
+const withoutMoment = (plain: string): string => (MOMENT.test(plain) ? '' : plain)
 
 /** Two days and two times at most: more of them are digits to call. */
 function withoutOrdinary(plain: string, text: string, run: readonly Glyph[]): string {

@@ -253,6 +253,30 @@ test('mails of strangers: ordinary texts of shops stay as they are', () => {
     'Io e te',
     'Workshop 9:00-17:30',
     'Gutschein 50',
+    // Words that end as a word for calling does, and a call on a day.
+    'Hotel 24.12.2026',
+    'Hostel 2026-12-24 18:00',
+    'Mantel 24.12.2026',
+    'Recall 2026-11-27',
+    'Video call 24.12.2026 18:00',
+    'Ring 24/12/2026',
+    // Forms of companies and other words with dots, as they are written.
+    'Jan B.V.',
+    'Muebles S.L.',
+    'Bakker N.V. & Zn.',
+    'Weber G.m.b.H.',
+    'Smith L.L.C.',
+    'Pasta S.p.A.',
+    'Moda S.r.l.',
+    'Trgovina d.o.o.',
+    'Obchod s.r.o.',
+    'Kubki Sp. z o.o.',
+    'Kahve A.Ş.',
+    'Chor e.V.',
+    'A.C.M.E. Inc.',
+    'U.S. Parts',
+    'Ph.D. Shop',
+    'Tea Co., Ltd.',
   ]) {
     assert.equal(unlinked(text), text)
     refuseAddress(text, 'name')

@@ -30,7 +30,8 @@ const AS_DOT = new RegExp(`(?<=${WESTERN}\\s?)[${STOPS}](?=\\s?${WESTERN})`, 'gu
 const BEFORE_SHORT = new RegExp(`(?<=${WORD})[${STOPS}](?=${WORD}{2,4}(?!${WORD}))`, 'gu')
 const MIDDLE = new RegExp(`(?<=${WESTERN})[${MIDDLES}](?=${WESTERN})|(?<=[a-z])[٠۰](?=[a-z])`, 'giu')
 const AT = /[@＠﹫]/gu
-const DOMAIN = /[^\s.]\.[^\s.\d]|\s\.\s?\p{L}{2,}|\p{L}{2,}\.[01]\p{L}{2,}|@/u
+/** No host ends in one letter: `B.V.`, `G.m.b.H.` and `U.S.` are words. */
+const DOMAIN = /[^\s.]\.[^\s.\d][\p{L}\p{M}\p{N}-]|\s\.\s?\p{L}{2,}|\p{L}{2,}\.[01]\p{L}{2,}|@/u
 const IP = /\d\.\d+\.\d+\.\d/
 /** What stands between a host's letters and its dots to hide it. */
 const HIDES = /[^\p{L}\p{M}\p{N}.@\s]+/gu
