@@ -217,7 +217,7 @@ export function orderOf(n: number, a: Filling): Made {
       expires_at: later(30 * MINUTE_MS),
       settled_at: status === 'success' ? later(((n % 900) + 20) * 1000) : null,
       ...{ currency, amount_minor: isDollars ? null : Math.ceil(micros / 10_900), exponent: isDollars ? null : 2 },
-      fx: isDollars ? null : '{"rate":"1.09","sources":[]}',
+      fx: isDollars ? null : '{"rate":"1.09","observed_at":"2026-01-01T00:00:00.000Z","sources":[]}',
       packed: packed === null ? null : `\\\\x${Buffer.from(packed).toString('hex')}`,
     },
     pay_legs: {
