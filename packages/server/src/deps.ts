@@ -12,6 +12,7 @@ import { type Config, readChains, readIntents, readUtxoChains } from './config.t
 import { ownerOf } from './orders/create/owner-of.ts'
 import { isAwaitedBySwap, isPaidBySwaps, listBelieved, lockTransfers } from './orders/own-refunds/payouts.store.ts'
 import { listCounted } from './orders/own-refunds/store.ts'
+import { listEndedMoves } from './orders/rail-outbox.store.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
@@ -119,7 +120,8 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
         ? setInterval(() => void journal.probe(), PROBE_EVERY_MS).unref()
         : null
     const parts = { sql, clock, log, wake, journal }
-    const forwarding = forwarder(parts, chains, { ...parts, sql: work })
+    const moving = { ...parts, listEndedMoves }
+    const forwarding = forwarder(moving, chains, { ...moving, sql: work })
     // A configured test chain comes before the sandbox.
     const coins = readUtxoChains(money)
     const elsewhere = { listCounted, listBelieved, lockTransfers, isAwaitedBySwap, isPaidBySwaps }

@@ -237,4 +237,18 @@ export const dustMutants: readonly Mutant[] = [
   ...legs,
   ...closedShops,
   ...strays,
+  ...plant(
+    {
+      file: 'packages/server/src/rails/forwarder/relay/send.ts',
+      tests: ['packages/server/src/rails/forwarder/relay/over.test.ts'],
+    },
+    [
+      {
+        name: 'relay: what is over for its order is sent',
+        find: 'return items.filter(({ id }) => !ended.has(id))',
+        put: 'return [...items]',
+        breaks: "After a restore a settlement takes the payer's later money, and a fee of it.",
+      },
+    ],
+  ),
 ]

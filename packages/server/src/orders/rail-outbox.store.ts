@@ -2,7 +2,7 @@
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import type { RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
+import type { EndedMoves, RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
 import { leastToSettle } from './model/ledger.ts'
 
 /** Of one order, whoever has them: a rail takes a request once. Or those of all orders that are due, for as long as a lease. */
@@ -60,6 +60,21 @@ const claimedSettlements = (db: Db, a: Claim) => db`
     order by hand_over_at limit ${a.limit} for no key update skip locked
   )
   update settlements set hand_over_at = ${a.leasedUntil} from due where settlements.id = due.id returning settlements.*`
+
+/**
+ * Of settlements and refunds, those that are over for their orders, also where the money went without their rail. While an order has
+ * facts that are not applied, they may be opened again: `in_doubt`.
+ */
+export async function listEndedMoves(db: Db, ids: readonly string[]): Promise<EndedMoves> {
+  const rows = await db<{ id: string; how: 'done' | 'failed' | 'in_doubt' }[]>`
+    select m.id, case when exists (select from rail_facts f where f.order_ref = o.order_ref) then 'in_doubt'
+      when m.status = 'failed' then 'failed' else 'done' end as how from (
+      select id, order_no, status from settlements where id = any(${ids as string[]}) and status in ('final', 'failed')
+      union all
+      select id, order_no, status from refunds where id = any(${ids as string[]}) and status in ('succeeded', 'failed')
+    ) m join orders o using (order_no)`
+  return new Map(rows.map(({ id, how }) => [id, how]))
+}
 
 /**
  * Money settles to the target of its own leg. A leg written by an older release has none: its order's target applies.

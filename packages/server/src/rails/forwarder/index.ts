@@ -13,6 +13,7 @@ import { openRpc } from './node/rpc.ts'
 import { ChainMismatch } from './node/verify.ts'
 import { forwarderRail } from './rail.ts'
 import { type RelayChain, relayJobs } from './relay/relay.ts'
+import type { RelayDeps } from './relay/signer.ts'
 import type { ForwarderChain } from './settings/config.ts'
 import { linkOf } from './watch/first-look.ts'
 import { type ChainTips, makeTips } from './watch/tips.ts'
@@ -31,9 +32,9 @@ export interface Forwarder {
 
 /** @param background the dependencies of the jobs, where they have connections of their own. */
 export function forwarder(
-  parts: ForwarderContext & { journal: RouteJournal },
+  parts: RelayDeps & { journal: RouteJournal },
   chains: readonly ForwarderChain[],
-  background: ForwarderContext = parts,
+  background: RelayDeps = parts,
 ): Forwarder {
   const links = new Map(chains.map((chain) => [chain.id, linkOf(openRpc(chain, parts.clock), parts)]))
   const prices = new Map([...links].map(([chain, link]) => [chain, makePrices(link.rpc, parts)]))

@@ -50,3 +50,6 @@ export interface Holding {
   /** The final block; null where a rail has none. */
   height: bigint | null
 }
+
+/** By id, how settlements and refunds ended for their orders; `in_doubt`: an order may yet open it again. */
+export type EndedMoves = ReadonlyMap<string, 'done' | 'failed' | 'in_doubt'>

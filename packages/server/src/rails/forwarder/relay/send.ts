@@ -1,5 +1,6 @@
 // Sends transactions: row first, broadcast second. If a process dies between the two, the next one broadcasts exactly
 // the signed transaction from the row. A transaction that is not mined in time is replaced with a higher fee.
+import { SECOND_MS } from '@florin/protocol'
 import { type Hex, keccak256 } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
 import { oldHead } from '../node/finality.ts'
@@ -7,7 +8,7 @@ import { type Deferral, type Preparation, prepareRefund, prepareSettlements, typ
 import { hexOf } from './calls.ts'
 import { takeDeferral } from './deferrals.ts'
 import { bumpedFees, type FeeMarket, type Fees, firstFees } from './fees.ts'
-import { listWaitingItems, type RelayItem } from './items.store.ts'
+import { endItem, listWaitingItems, postponeItems, type RelayItem } from './items.store.ts'
 import { type Head, sendRaw } from './node.ts'
 import { type Attempt, findNextNonce, insertReplacement, insertTransaction, type OutboxRow } from './outbox.store.ts'
 import { type Signer, withLease } from './signer.ts'
@@ -17,6 +18,9 @@ import { type Turns, turnsOf } from './turns/turns.ts'
 
 /** Nodes keep few unmined transactions of one signer, and each waits for the one before it. */
 const OPEN_MAX = 4
+const OVER = 'it is over for its order'
+/** For as long as facts of the order wait to be applied. */
+const IN_DOUBT_MS = SECOND_MS
 /** Transactions above 16.7 M gas are not accepted by every chain. */
 const GAS_PER_TRANSACTION = 16_000_000n
 
@@ -71,13 +75,37 @@ export async function sendNext(
     { isApart: false, max: OPEN_MAX },
   ]) {
     if (open.length >= max) continue
-    const items = await nextItems(signer, turns, isApart)
+    const next = await nextItems(signer, turns, isApart)
+    const items = await withoutEnded(signer, lease, next)
+    did += next.length - items.length
     if (items.length === 0) continue
     const { sent, count } = await send(signer, lease, { ...a, open, items })
     if (sent !== null) open.push(sent)
     did += count
   }
   return did
+}
+
+/**
+ * What is over for its order is not sent: after a restore the chain may show that the money has gone while the request to move it is
+ * still on its way here.
+ */
+async function withoutEnded(signer: Signer, lease: Lease, items: readonly RelayItem[]): Promise<RelayItem[]> {
+  if (items.length === 0) return []
+  const { deps, key } = signer
+  const ended = await withLease(signer, lease, async (tx, now) => {
+    const found = await deps.listEndedMoves(
+      tx,
+      items.map(({ id }) => id),
+    )
+    for (const [id, how] of found) {
+      if (how === 'in_doubt') await postponeItems(tx, [id], new Date(now.getTime() + IN_DOUBT_MS), now)
+      else await endItem(tx, { id, state: how, failure: how === 'failed' ? OVER : null, now })
+    }
+    return found
+  })
+  for (const [item, how] of ended) deps.log.info({ chain: key.chain, item, how }, 'an item is over for its order')
+  return items.filter(({ id }) => !ended.has(id))
 }
 
 async function nextItems(signer: Signer, turns: Turns, isApart: boolean): Promise<RelayItem[]> {

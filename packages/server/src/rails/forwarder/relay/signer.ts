@@ -3,13 +3,17 @@
 import { type Address, type PublicClient, parseGwei } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { holdLease, type Lease } from '../../../platform/db/lease.ts'
-import { type Tx, withTx } from '../../../platform/db/tx.ts'
+import { type Db, type Tx, withTx } from '../../../platform/db/tx.ts'
+import type { EndedMoves } from '../../interface/moves.ts'
 import type { ForwarderContext } from '../context.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import type { ItemKind } from './items.store.ts'
 import type { SignerTrouble, Standing } from './trouble.ts'
 
-export type RelayDeps = ForwarderContext
+export interface RelayDeps extends ForwarderContext {
+  /** Of settlements and refunds, those that are over for their orders. */
+  listEndedMoves(db: Db, ids: readonly string[]): Promise<EndedMoves>
+}
 
 export interface Signer {
   deps: RelayDeps

@@ -19,6 +19,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { testDeps } from '../../../../test/harness.ts'
+import { listEndedMoves } from '../../../orders/rail-outbox.store.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { randomOctets } from '../../../platform/ids.ts'
 import type { RailFact } from '../../interface/fact.ts'
@@ -121,7 +122,7 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
 
     /** A process of the relay; `sql` where its connection is to break. */
     start(sql: Sql = deps.sql, over: typeof client = client): Process {
-      const parts: RelayDeps = { sql, clock, log: deps.log, wake: deps.wake }
+      const parts: RelayDeps = { sql, clock, log: deps.log, wake: deps.wake, listEndedMoves }
       const [relayer, refunder] = signersOf(parts, chain, over)
       assert.ok(relayer && refunder)
       return { relayer, refunder, holder: `process ${++made}` }

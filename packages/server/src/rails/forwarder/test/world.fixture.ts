@@ -25,6 +25,7 @@ import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
 import type { parseInput } from '../../../orders/create/input.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
+import { listEndedMoves } from '../../../orders/rail-outbox.store.ts'
 import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
@@ -138,7 +139,7 @@ export function startProcess(deps: Deps, chains: readonly ForwarderChain[], sql:
   const { clock, log, config } = deps
   const journal = routeJournal({ dir: config.journalDir, seed: SEED, clock, log, sql })
   journals.push(journal)
-  const made = forwarder({ sql, clock, log, wake: deps.wake, journal }, chains)
+  const made = forwarder({ sql, clock, log, wake: deps.wake, journal, listEndedMoves }, chains)
   const rails = makeRails([made.rail, sandboxRail({ sql })])
   const runAll = async (prefix: string): Promise<number> => {
     let total = 0

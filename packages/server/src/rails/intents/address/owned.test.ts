@@ -12,6 +12,7 @@ import { accountAddresses } from '../../../addresses/accounts/assign.ts'
 import { setAddress } from '../../../addresses/change.ts'
 import { parseReceivingAddress } from '../../../addresses/rules.ts'
 import { takeRefundAddress } from '../../../orders/create/refund-address.ts'
+import { listEndedMoves } from '../../../orders/rail-outbox.store.ts'
 import { parseChain } from '../../../parse-chain.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { forwarder } from '../../forwarder/index.ts'
@@ -42,7 +43,7 @@ function otherRails({ deps }: World): Rail[] {
   const journal = { refOf: () => KEY, write: async () => undefined, troubles: async () => [] }
   const coins = [chainOver({ hosts: ['http://127.0.0.1:9'] })]
   return [
-    forwarder({ ...parts, journal }, chains).rail,
+    forwarder({ ...parts, journal, listEndedMoves }, chains).rail,
     utxo({ ...parts, addresses: accountAddresses(sql), elsewhere }, coins).rail,
   ]
 }
