@@ -224,11 +224,12 @@ test('a database that cannot be asked ends no stream; what is sent meanwhile wai
   await pass(clock, 60_000)
   assert.equal(isDelivered, false)
   isAway = false
-  await pass(clock, 3_000)
+  while (!isDelivered) await pass(clock, 1_000)
   assert.equal(await delivered, true)
+  const over = new Promise((resolve) => answer.once('end', resolve))
   stream.send('after', '4')
   stream.end()
-  await new Promise((resolve) => answer.once('end', resolve))
+  await over
   assert.deepEqual(
     [...text.matchAll(/^data: (\d)$/gm)].map(([, n]) => n),
     ['1', '2', '3', '4'],
@@ -249,9 +250,12 @@ test('what waited for a right that is then found gone is never told', async (t) 
   standing = 'unknown'
   await pass(clock, 8_000)
   stream.send('secret', '1')
-  const delivered = stream.deliver('data: 2\n\n')
+  let isDecided = false
+  const delivered = stream.deliver('data: 2\n\n').finally(() => {
+    isDecided = true
+  })
   standing = 'no'
-  await pass(clock, 3_000)
+  while (!isDecided) await pass(clock, 1_000)
   assert.equal(await delivered, false)
   await over
   assert.ok(!/^data:/m.test(text), text)
