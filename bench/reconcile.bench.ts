@@ -1,4 +1,4 @@
-// What the comparison of books and chain costs an order in the ninety days after it closed: looks, rows written, WAL, pages read.
+// The cost of the comparison of books and chain for one order in the ninety days after it closed: looks, rows written, WAL, pages read.
 // The clock is a false one, and jumps to whatever is due next; the orders are the sandbox's, so no node is asked.
 import { parseArgs } from 'node:util'
 import { DAY_MS } from '@florin/protocol'
@@ -73,7 +73,7 @@ try {
   }
   const seconds = (performance.now() - began) / 1000
   const done = await figures()
-  // What the commit that closes an order writes for it, counted apart from the commit's other rows.
+  // The rows that the closing commit writes for the comparison, counted apart from its other rows.
   const closed = await sql<{ orderNo: string; merchantId: string; livemode: boolean }[]>`
     select order_no as "orderNo", merchant_id as "merchantId", livemode from orders`
   for (const order of closed) await compareSoon(sql, order, clock.now())

@@ -51,7 +51,7 @@ async function prepare({ deps }: BenchDatabase): Promise<{ warm: Crowd; measured
   return crowds
 }
 
-/** One fact an order: it is paid. */
+/** Reports one payment fact for each order. */
 async function pay({ deps }: BenchDatabase, orders: readonly ManyOrder[]): Promise<void> {
   const now = deps.clock.now()
   const facts = orders.map(({ orderRef, legRef }) => {

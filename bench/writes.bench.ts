@@ -1,4 +1,4 @@
-// What one order costs the database, from its creation to two delivered webhooks: statements by text, transactions, row locks, bytes
+// The cost of one order in the database, from its creation to two delivered webhooks: statements by text, transactions, row locks, bytes
 // of WAL and on disk, and how many updates were HOT. BENCH_LIST=1 prints every statement.
 import { buildApp } from '../packages/server/src/app.ts'
 import type { Deps } from '../packages/server/src/deps.ts'

@@ -1,4 +1,4 @@
-// One worker of the benchmark: does the kind of work that it is sent until nothing is left, and reports what it did.
+// A worker of the benchmark does the kind of work that it is sent until nothing is left, and reports the result.
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { OrderDeps } from '../../packages/server/src/orders/advance.ts'

@@ -25,7 +25,7 @@ export async function blocksOf(page: string): Promise<Block[]> {
 /** All that was given to a shell so far: what claims to be run here is held against it. */
 export const pasted: string[] = []
 
-/** What npm has downloaded before on this machine is not asked for again; nothing of it counts as installed. */
+/** npm takes packages from its cache where it has them; a cached package does not count as installed. */
 export const quickNpm = { npm_config_prefer_offline: 'true' } as const
 
 export type ShellName = 'bash' | 'zsh'

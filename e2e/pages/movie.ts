@@ -19,7 +19,7 @@ interface Scene {
   state: StateName
   /** How long it is shown, s. */
   seconds: number
-  /** Of the steps at the side, the one that it belongs to. */
+  /** The step at the side that the frame belongs to. */
   step: number
   /** The element that a finger taps at the scene's end. */
   tap?: (page: Page) => ReturnType<Page['locator']>
@@ -46,7 +46,7 @@ interface Frame {
   scene: Scene
   /** A data URL. */
   image: string
-  /** Of the drawing. */
+  /** The height of the drawn frame, in pixels. */
   height: number
   tap: { x: number; y: number } | null
 }

@@ -15,7 +15,7 @@ const onChain = (checkout: Checkout): Payment[] => checkout.payments.filter(isOn
 
 const isStray = (payment: Payment): boolean => payment.use === 'wrong_asset' || payment.use === 'wrong_chain'
 
-/** What came in a coin or on a network that the order does not take, in words. */
+/** The sentence about money in a coin or on a network that the order does not take. */
 export function strayNotes(checkout: Checkout): Phrase[] {
   return onChain(checkout)
     .filter(isStray)

@@ -27,7 +27,7 @@ export function setZone(name: string | null): void {
   try {
     localStorage.setItem(storageKey, current)
   } catch {
-    // It is read again with the merchant.
+    // The stored zone is read again with the merchant.
   }
   for (const listener of listeners) listener()
 }

@@ -83,7 +83,7 @@ export type StatsBucket = (typeof statsBuckets)[number]
 export interface StatsSeries {
   metric: StatsMetric
   bucket: StatsBucket
-  /** Whose days, weeks and months the buckets are. */
+  /** The zone that the days, weeks and months of the buckets belong to. */
   time_zone: string
   /** Of the values of volume and settled. */
   currency: string

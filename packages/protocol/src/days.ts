@@ -30,7 +30,7 @@ function clockOf(zone: string): Intl.DateTimeFormat | null {
 export function timeZoneNamed(name: string): string | null {
   const clock = clockOf(name)
   if (clock === null) return null
-  // Of two names of one zone the given one stays.
+  // A zone may have two names: the given one stays.
   const { timeZone } = clock.resolvedOptions()
   return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name
 }

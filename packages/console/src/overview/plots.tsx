@@ -126,7 +126,7 @@ export function Plots({ range, summary }: { range: Range; summary: StatsSummary 
 function MetricPlot({ spec, range, summary }: { spec: Spec; range: Range; summary: StatsSummary | undefined }) {
   const live = useLive()
   const series = useSeries(spec.metric, range)
-  // Of a server and a browser that know different zones, each is labelled as it was cut.
+  // Server and browser may know different zones: the labels follow the zone that cut the buckets.
   const zone = zoneOr(series.data?.time_zone)
   if (series.isError && series.data === undefined) {
     return <ErrorNote error={series.error} onRetry={() => void series.refetch()} />

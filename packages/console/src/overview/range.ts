@@ -77,7 +77,7 @@ function bucketFor(days: number): StatsBucket {
   return days <= 730 ? 'week' : 'month'
 }
 
-/** What a bucket is called below a plot and in its table. */
+/** The label of a bucket below a plot and in its table. */
 export function bucketLabel(at: string, bucket: StatsBucket, zone: string): string {
   const options: Intl.DateTimeFormatOptions =
     bucket === 'hour'

@@ -71,7 +71,7 @@ const SeriesSchema = Type.Object(
   {
     metric: Type.Enum([...statsMetrics]),
     bucket: Type.Enum([...statsBuckets]),
-    time_zone: Type.String({ description: 'Whose days, weeks and months the buckets are' }),
+    time_zone: Type.String({ description: 'The zone that the days, weeks and months of the buckets belong to' }),
     currency: Type.String({ description: 'Of the values of volume and settled' }),
     points: Type.Array(Type.Object({ at: Time, value: Figure }, closed)),
   },
