@@ -2,91 +2,24 @@
 // What is relaxed for development is relaxed only on a loopback install (HOST and BASE_URL both loopback).
 import { join, resolve } from 'node:path'
 import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
-import { type DatabaseSettings, readDatabase } from './platform/db/setting.ts'
+import { readDatabase } from './platform/db/setting.ts'
 import { SettingsError } from './platform/errors.ts'
 import { withFiles } from './platform/from-files.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 import { readBaseUrl, readTrustProxy } from './platform/http/setting.ts'
 import { readSecurityContact } from './platform/http/site/security-txt.ts'
-import { type RequestsPerMinute, usualRequestsPerMinute } from './platform/limits/limits.ts'
+import { usualRequestsPerMinute } from './platform/limits/limits.ts'
 import { readMail } from './platform/mail/setting.ts'
 import { readMasterKey, refuseSamples } from './platform/secret-settings.ts'
 import { readOtlp } from './platform/trace/setting.ts'
 import { readVariables } from './platform/variables.ts'
-import { type FxSourceSetting, readFxSources } from './prices/sources/setting.ts'
+import { readFxSources } from './prices/sources/setting.ts'
 import { readFeeAddresses } from './rails/fee-setting.ts'
 import { type ForwarderChain, readRailsFile, textOfRailsFile } from './rails/forwarder/settings/config.ts'
 import { type IntentsSettings, parseIntents } from './rails/intents/settings/config.ts'
 import { parseUtxoChains, type UtxoChain } from './rails/utxo/settings/config.ts'
+import type { Config } from './settings.ts'
 import { readRetryWaits, readTargets } from './webhooks/setting.ts'
-
-export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
-export type SignupRule = { kind: 'open' } | { kind: 'closed' } | { kind: 'allowlist'; patterns: readonly string[] }
-
-export interface Config extends DatabaseSettings {
-  readonly port: number
-  readonly host: string
-  /** Without a trailing slash. */
-  readonly baseUrl: string
-  readonly isLoopbackInstall: boolean
-  readonly dataDir: string
-  /** Where what binds a pay address is written before it is shown. */
-  readonly journalDir: string
-  /** Where backups are, to be looked at by the checklist; null: not said. */
-  readonly backupDir: string | null
-  /** The PostgreSQL that drills restore into; null: the embedded one, started for the drill. */
-  readonly backupDrillUrl: string | null
-  /** Workers archive by themselves what closed longer than `archiveAfterMs` ago. */
-  readonly archive: boolean
-  /** Where files of archived orders are. */
-  readonly archiveDir: string
-  /** How long after it closed an order goes to the archive. */
-  readonly archiveAfterMs: number
-  /** null: made on first start in dataDir/master.key. */
-  readonly masterKey: string | null
-  readonly masterKeyOld: string | null
-  readonly mode: ServiceMode
-  /** null: codes are printed on the terminal. */
-  readonly smtpUrl: string | null
-  readonly mailFrom: string
-  readonly signup: SignupRule
-  /** Codes an hour that are mailed to emails nobody here has, in all. */
-  readonly signupMailsPerHour: number
-  /** Lower case. */
-  readonly operatorEmails: readonly string[]
-  /** Whom to tell about a vulnerability, as addresses with a scheme; empty: not said. */
-  readonly securityContact: readonly string[]
-  /** How long a sign-in or a confirmation is fresh. */
-  readonly freshSignInMs: number
-  /** CIDR ranges whose X-Forwarded-For is believed. */
-  readonly trustProxy: readonly string[]
-  readonly feeBps: number
-  /** chain id → where the operator's fee goes. */
-  readonly feeAddresses: Readonly<Record<string, string>>
-  /** Where exchange rates are asked for; none: orders are in dollars only. */
-  readonly fxSources: readonly FxSourceSetting[]
-  /** Path of a JSON file, or null: sandbox only. */
-  readonly railsConfig: string | null
-  readonly webhookRetryWaitsMs: readonly number[]
-  readonly webhookTimeoutMs: number
-  /** host[:port] or CIDR the operator permits beside the public internet. */
-  readonly webhookAllow: readonly string[]
-  readonly webhookAllowPrivate: boolean
-  /** Public addresses and CIDR ranges that lead to this installation, such as the outside of a NAT. */
-  readonly webhookOwnAddresses: readonly string[]
-  readonly retentionEventsMs: number
-  readonly retentionAttemptsMs: number
-  readonly rateLimits: boolean
-  readonly requestsPerMinute: Readonly<RequestsPerMinute>
-  /** For how long a process that stops still answers, not ready, so that balancers turn away. */
-  readonly drainDelayMs: number
-  readonly metricsToken: string | null
-  readonly logLevel: string
-  readonly accessLog: boolean
-  /** Where traces go; null: there are none. */
-  readonly otlp: { url: string; headers: Readonly<Record<string, string>>; service: string } | null
-  readonly devnet: boolean
-}
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

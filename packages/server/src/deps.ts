@@ -1,5 +1,5 @@
 // Construction: the only place that opens connections and reads keys. Everything else takes what it needs as its
-// first argument, declared as a narrow slice of Deps.
+// first argument, in platform types. Only app, jobs and main know Deps.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { accountAddresses } from './addresses/accounts/assign.ts'
 import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules.ts'
 import { findAllowed } from './addresses/third-party.store.ts'
 import { findPicture } from './brand/store.ts'
-import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
+import { readChains, readIntents, readUtxoChains } from './config.ts'
 import { ownerOf } from './orders/create/owner-of.ts'
 import { isAwaitedBySwap, isPaidBySwaps, listBelieved, lockTransfers } from './orders/own-refunds/payouts.store.ts'
 import { listCounted } from './orders/own-refunds/store.ts'
@@ -28,7 +28,7 @@ import { OperatorError } from './platform/errors.ts'
 import { isGuessableKey } from './platform/guessable.ts'
 import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.ts'
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
-import type { Job } from './platform/worker/loop.ts'
+import type { Job } from './platform/worker/job.ts'
 import { forwarder } from './rails/forwarder/index.ts'
 import type { ForwarderChain } from './rails/forwarder/settings/config.ts'
 import type { IntentsContext } from './rails/intents/context.ts'
@@ -42,6 +42,7 @@ import type { UtxoChain } from './rails/utxo/settings/config.ts'
 import { checkJournalFolder, PROBE_EVERY_MS, routeJournal } from './recovery/journal.ts'
 import { ensureSeed } from './recovery/seed.ts'
 import { sealedTables } from './sealed.ts'
+import type { Config } from './settings.ts'
 import { makeWakes, type Wakes } from './wakes.ts'
 
 const NOT_EXPORTED =

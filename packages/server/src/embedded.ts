@@ -1,10 +1,10 @@
 // Florin's own embedded PostgreSQL: whose data it is, and refusals as an operator reads them.
 import { type App, type Embedded, EmbeddedRefused, findRunning, startEmbedded } from '@florin/embedded-postgres'
-import type { Config } from './config.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { type Limits, openPool, type Sql } from './platform/db/pool.ts'
 import { OperatorError } from './platform/errors.ts'
 import { makeLog } from './platform/log.ts'
+import type { Config } from './settings.ts'
 
 /** The embedded PostgreSQL speaks to its operator in Florin's terms. */
 const florin: App = {

@@ -1,6 +1,5 @@
 // Owns /healthz (this process answers) and /readyz (it can do its work: database, migrations, its own jobs).
 import { Type } from 'typebox'
-import type { Deps } from './deps.ts'
 import type { App } from './platform/http/server.ts'
 
 const Health = Type.Object({ status: Type.String() }, { additionalProperties: false })
@@ -22,7 +21,11 @@ export interface ReadinessParts {
   notes(): readonly string[]
 }
 
-export function healthRoutes(app: App, deps: Pick<Deps, 'databaseTrouble'>, { checks, notes }: ReadinessParts): void {
+export function healthRoutes(
+  app: App,
+  deps: { databaseTrouble(): Promise<string | null> },
+  { checks, notes }: ReadinessParts,
+): void {
   app.get(
     '/healthz',
     { schema: { tags: ['operation'], summary: 'The process answers', response: { 200: Health } } },

@@ -5,7 +5,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Config, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { withOwnDatabase } from './embedded.ts'
 import { abandonWebhookSecrets } from './keys/store.ts'
 import { databaseClock } from './platform/clock.ts'
@@ -17,6 +17,7 @@ import { OperatorError } from './platform/errors.ts'
 import { makeSecrets, newMasterKey } from './platform/secrets.ts'
 import { abandonSeed } from './recovery/seed.store.ts'
 import { sealedTables } from './sealed.ts'
+import type { Config } from './settings.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 

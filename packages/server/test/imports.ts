@@ -48,6 +48,15 @@ function read(file: string): Source {
   return { file, text, code, imports }
 }
 
+/** All files that a file reaches by imports, those of types included, and itself. */
+export function closureOf(sources: ReadonlyMap<string, Source>, start: string): Set<string> {
+  const reached = new Set([start])
+  for (const file of reached)
+    for (const { target, isLocal } of sources.get(file)?.imports ?? [])
+      if (isLocal && sources.has(target)) reached.add(target)
+  return reached
+}
+
 /** Every group of files that import each other in a circle (Tarjan). */
 export function findCircles(sources: ReadonlyMap<string, Source>): string[][] {
   const index = new Map<string, number>()

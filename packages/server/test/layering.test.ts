@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
+import { closureOf, readSources, root } from './imports.ts'
 
-const root = join(import.meta.dirname, '../../..')
 const src = join(root, 'packages/server/src')
 const files = globSync('**/*.ts', { cwd: src })
   .filter((file) => !/\.(test|slow|faults|system|contract|fixture)\.ts$/.test(file))
@@ -13,11 +13,14 @@ const files = globSync('**/*.ts', { cwd: src })
 
 const importsOf = (text: string): string[] => [...text.matchAll(/from '([^']+)'/g)].map((match) => match[1] ?? '')
 
-/** feature → features (or files of them) that it may import. The wiring files at the top may import everything. */
+/** Files at the top that construct and start: they may import everything, and nothing else imports them. */
+const wiring = ['app.ts', 'config.ts', 'deps.ts', 'embedded.ts', 'jobs.ts', 'main.ts', 'rekey.ts']
+
+/** feature → features (or files of them) that it may import. Other files at the top are for everybody. */
 const arrows: Record<string, readonly string[]> = {
   login: [],
   keys: [],
-  addresses: ['attention/store', 'rails/catalogue'],
+  addresses: ['attention/store', 'rails/catalogue', 'rails/registry'],
   backup: [],
   brand: [],
   rails: [],
@@ -50,6 +53,7 @@ const arrows: Record<string, readonly string[]> = {
     'checkout/door/limit',
     'checkout/page.blocks',
     'prices/parse',
+    'rails/registry',
   ],
   reports: [
     'orders',
@@ -74,14 +78,36 @@ test('features import each other only along the arrows, and the platform imports
     for (const target of importsOf(text).filter((path) => path.startsWith('.'))) {
       const path = relative(src, join(src, file, '..', target))
       const [other = ''] = path.split('/')
-      const isWiring = !path.includes('/')
+      const isAtTop = !path.includes('/')
       if (other === feature || other === 'platform') continue
       if (feature === 'platform') broken.push(`${file} → ${path}`)
-      else if (!isWiring && !(arrows[feature] ?? []).some((arrow) => path.startsWith(arrow)))
+      else if (!isAtTop && !(arrows[feature] ?? []).some((arrow) => path.startsWith(arrow)))
         broken.push(`${file} → ${path}`)
     }
   }
   assert.deepEqual(broken, [])
+})
+
+test('only the wiring knows Deps and imports itself', () => {
+  // A command is a program of its own: it reads the settings and the master key.
+  const isProgram = (file: string): boolean => /(^|\/)command\.ts$/.test(file)
+  const broken = files
+    .filter(({ file }) => !wiring.includes(file))
+    .flatMap(({ file, text }) => {
+      const targets = importsOf(text).filter((path) => path.startsWith('.'))
+      const wired = targets
+        .map((path) => relative(src, join(src, file, '..', path)))
+        .filter((path) => wiring.includes(path))
+      const wrong = isProgram(file) ? wired.filter((path) => !/^(config|deps|embedded)\.ts$/.test(path)) : wired
+      return [...wrong.map((path) => `${file} → ${path}`), ...(/\bDeps\b/.test(text) ? [`${file} names Deps`] : [])]
+    })
+  assert.deepEqual(broken, [])
+})
+
+test('making an order needs the types of fewer than 90 files', () => {
+  const closure = closureOf(readSources('packages/server/src/**/*.ts'), 'packages/server/src/orders/create/create.ts')
+  assert.ok(closure.size > 40, 'the walk follows imports')
+  assert.ok(closure.size < 90, `${closure.size} files: ${[...closure].join(' ')}`)
 })
 
 test('the environment is read in config.ts, the clock in platform/clock.ts', () => {

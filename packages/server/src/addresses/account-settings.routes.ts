@@ -1,10 +1,14 @@
 // HTTP routes of what is said of an account of a wallet beside its key (contract.md 3).
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
 import { parseChain } from '../parse-chain.ts'
 import { assert } from '../platform/assert.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import type { App } from '../platform/http/server.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { setDepths, setUse, setWalletLimit } from './account-settings.ts'
 import { WALLET_LIMIT } from './accounts/rules.ts'
 import { Confirmations, readDepths, readUsed, UsedInput } from './accounts/view.ts'
@@ -13,7 +17,10 @@ import { AddressView, viewAddress } from './view.ts'
 
 const closed = { additionalProperties: false }
 
-export function accountSettingRoutes(app: App, deps: Deps): void {
+export function accountSettingRoutes(
+  app: App,
+  deps: { sql: Sql; clock: Clock; config: Config; secrets: Secrets; wake: Wakes },
+): void {
   app.put(
     `${path}/:chain/wallet-limit`,
     {
@@ -82,7 +89,7 @@ export function accountSettingRoutes(app: App, deps: Deps): void {
 }
 
 async function shown(
-  deps: Pick<Deps, 'sql' | 'clock'>,
+  deps: { sql: Sql; clock: Clock },
   merchant: { id: string },
   { row, notes }: Awaited<ReturnType<typeof setUse>>,
 ) {

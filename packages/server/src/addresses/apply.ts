@@ -1,19 +1,23 @@
 // Writes an address change and everything that reports it: row, history, audit entry and mail are one transaction,
 // under the merchant's lock.
 import { type Chain, findChain } from '@florin/chains'
-import type { Deps } from '../deps.ts'
 import { assert } from '../platform/assert.ts'
+import type { Clock } from '../platform/clock.ts'
 import { recordAudit } from '../platform/db/audit.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueNotice, type Notice } from '../platform/mail/notices.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { placeTexts } from './accounts/texts.ts'
 import type { AddressNews } from './mails.ts'
 import { endedMail } from './mails.ts'
 import * as store from './store.ts'
 import { type ChainAddressRow, isRipe } from './waiting.ts'
 
-export type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+export type ChangeDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 
 /** The actor recorded with the change. */
 export interface Author {

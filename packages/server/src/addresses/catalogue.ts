@@ -3,7 +3,7 @@
 import { type Chain, chains } from '@florin/chains'
 import { SECOND_MS } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
@@ -58,7 +58,7 @@ export type RailsOf = () => Promise<(chain: Chain) => readonly ChainRail[]>
 /** Health and routes are read at most this often, however often the catalogue is. */
 export const FRESH_MS = 10 * SECOND_MS
 
-export function catalogueRoutes(app: App, deps: Pick<Deps, 'clock'>, railsOf: RailsOf): void {
+export function catalogueRoutes(app: App, deps: { clock: Clock }, railsOf: RailsOf): void {
   const rails = keptFor(FRESH_MS, deps.clock, railsOf)
   const page = async (livemode: boolean | null) => {
     const of = await rails()
@@ -117,7 +117,7 @@ function viewChain(
 }
 
 // For display only: a replica may show a rail's state some seconds late, and nothing depends on it.
-export function keptFor<T>(ms: number, clock: Deps['clock'], make: () => Promise<T>): () => Promise<T> {
+export function keptFor<T>(ms: number, clock: Clock, make: () => Promise<T>): () => Promise<T> {
   let kept: { until: number; value: Promise<T> } | null = null
   return () => {
     const now = clock.now().getTime()

@@ -2,7 +2,7 @@
 // notifies the merchant.
 import { SECOND_MS } from '@florin/protocol'
 import { withTx } from '../platform/db/tx.ts'
-import type { Job } from '../platform/worker/loop.ts'
+import type { Job } from '../platform/worker/job.ts'
 import { type ChangeDeps, ripen } from './apply.ts'
 import { findChainAddress, listRipe, lockAddresses } from './store.ts'
 

@@ -1,6 +1,7 @@
 // What the routes of receiving addresses share.
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { listHeld } from './accounts/holders.store.ts'
 import type { ChainAddressRow } from './waiting.ts'
 
@@ -11,7 +12,7 @@ export const ChainName = Type.String({ maxLength: 200, description: 'Id, alias o
 
 /** What the view of these rows needs besides them. */
 export async function shownWith(
-  deps: Pick<Deps, 'sql' | 'clock'>,
+  deps: { sql: Sql; clock: Clock },
   merchant: { id: string },
   rows: readonly ChainAddressRow[],
 ) {

@@ -3,15 +3,21 @@ import { type AddressVerdict, type Chain, checkPayee } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import { isAccountRef } from '../account-ref.ts'
-import type { Deps } from '../deps.ts'
 import { parseChain } from '../parse-chain.ts'
 import { assert } from '../platform/assert.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Log } from '../platform/worker/job.ts'
+import type { Rails } from '../rails/registry.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { accountSettingRoutes } from './account-settings.routes.ts'
-import { isAccountText, judgeAccount } from './accounts/rules.ts'
+import { type AccountHistory, type AccountNetworks, isAccountText, judgeAccount } from './accounts/rules.ts'
 import { listAccounts } from './accounts/store.ts'
 import { accountFields, accountText } from './accounts/view.ts'
 import { carriage, FRESH_MS, keptFor, type RailsOf } from './catalogue.ts'
@@ -39,12 +45,24 @@ const NOBODYS =
   'This is the contract of a token or of a service, where coins are lost. Give an address of your own wallet.'
 
 /** What is set is judged so as well. */
-async function unlessNobodys({ rails }: Deps, chain: Chain, verdict: AddressVerdict): Promise<AddressVerdict> {
+async function unlessNobodys({ rails }: AddressDeps, chain: Chain, verdict: AddressVerdict): Promise<AddressVerdict> {
   if (!verdict.valid || !(await rails.isNobodysWallet({ chain: chain.id, address: verdict.canonical }))) return verdict
   return { valid: false, reason: 'not_payable', message: NOBODYS, looksLike: [], warnings: verdict.warnings }
 }
 
-export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
+type AddressDeps = {
+  sql: Sql
+  clock: Clock
+  config: Config
+  secrets: Secrets
+  wake: Wakes
+  rails: Rails
+  accountNetworks: AccountNetworks
+  log: Log
+  accountHistory: AccountHistory
+}
+
+export function addressRoutes(app: App, deps: AddressDeps, railsOf: RailsOf): void {
   const rails = keptFor(FRESH_MS, deps.clock, railsOf)
   app.put(
     path,
@@ -216,7 +234,7 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
 }
 
 /** An account that is in effect or waits may be named by its reference: sent again, it needs no key. null: it is none of these. */
-async function ownAccount(deps: Pick<Deps, 'sql'>, merchant: { id: string }, chain: Chain, text: string) {
+async function ownAccount(deps: { sql: Sql }, merchant: { id: string }, chain: Chain, text: string) {
   if (!isAccountRef(text)) return null
   const row = await findChainAddress(deps.sql, merchant.id, chain.id)
   const isOwn = row.address === text || row.waiting?.address === text

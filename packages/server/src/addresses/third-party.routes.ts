@@ -2,12 +2,17 @@
 import { chains } from '@florin/chains'
 import { Type } from 'typebox'
 import { defineRoute } from '../define-route.ts'
-import type { Deps } from '../deps.ts'
 import { parseChain } from '../parse-chain.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { LivemodeQuery } from '../platform/http/livemode.ts'
 import { Page } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Rails } from '../rails/registry.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { setThirdParty } from './third-party.change.ts'
 import { allowedAt, type ThirdPartySwitch } from './third-party.rules.ts'
 import { defaultSwitch, listSwitches } from './third-party.store.ts'
@@ -61,7 +66,9 @@ function viewOf(row: ThirdPartySwitch, livemode: boolean, now: Date) {
   }
 }
 
-export function thirdPartyRoutes(app: App, deps: Deps): void {
+type ThirdPartyDeps = { sql: Sql; clock: Clock; config: Config; secrets: Secrets; wake: Wakes; rails: Rails }
+
+export function thirdPartyRoutes(app: App, deps: ThirdPartyDeps): void {
   defineRoute(app, {
     method: 'GET',
     summary: 'Where rails of a third party may carry orders',
@@ -106,7 +113,7 @@ export function thirdPartyRoutes(app: App, deps: Deps): void {
 }
 
 /** Chains that are switched, and those that a rail here reaches. */
-async function switchesOf(deps: Deps, merchantId: string, livemode: boolean) {
+async function switchesOf(deps: ThirdPartyDeps, merchantId: string, livemode: boolean) {
   const now = deps.clock.now()
   const stored = new Map((await listSwitches(deps.sql, { merchantId, livemode })).map((row) => [row.chain, row]))
   const reached = new Set(

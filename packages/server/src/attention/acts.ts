@@ -1,7 +1,6 @@
 // Carries out a person's decision on an attention item. The act on the order and the item's resolution are one commit.
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import { type MerchantCaller, requireFresh } from '../callers.ts'
-import type { Deps } from '../deps.ts'
 import {
   nameRefundAddress,
   refundOrder,
@@ -21,6 +20,7 @@ import { recordAudit } from '../platform/db/audit.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import { releaseHeld } from '../prices/gather.store.ts'
 import { ACCEPT_RATE } from '../prices/tell.ts'
 import { type Attention, findAttention, resolveAttention } from './store.ts'
@@ -29,7 +29,7 @@ import { amountIn } from './words.ts'
 const RETRY = 'retry-settlement'
 const DISMISS = 'dismiss'
 
-export type AttentionDeps = OrderDeps & Pick<Deps, 'secrets'>
+export type AttentionDeps = OrderDeps & { secrets: Secrets }
 
 /** A request made through the checkout link expires after a day, even before the job that says so has run. */
 const hasLapsed = (item: Attention, now: Date): boolean =>

@@ -1,8 +1,8 @@
 // Practises a restore of a backup, all of it, into a database that is thrown away. A backup counts once this has succeeded.
 import { basename, resolve } from 'node:path'
-import type { Config } from '../config.ts'
 import { machineClock } from '../platform/clock.ts'
 import { OperatorError } from '../platform/errors.ts'
+import type { Config } from '../settings.ts'
 import type { Summary, Tell } from './backup.ts'
 import { recordDrill } from './drilled.ts'
 import { isForeignBackup } from './newest.ts'

@@ -3,8 +3,8 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedRefused, startEphemeral } from '@florin/embedded-postgres'
-import type { Config } from '../config.ts'
 import { OperatorError } from '../platform/errors.ts'
+import type { Config } from '../settings.ts'
 import { connected } from './connect.ts'
 import * as store from './scratch.store.ts'
 

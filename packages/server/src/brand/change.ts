@@ -1,18 +1,22 @@
 // Changes a merchant's brand. The card of link previews is drawn before the transaction; where somebody else changed the
 // brand meanwhile, it is drawn anew.
 import { type Asker, requireFresh } from '../callers.ts'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
 import { recordAudit } from '../platform/db/audit.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { contactMail } from './mail.ts'
 import { drawCard, type Logo, readLogo } from './pictures.ts'
 import type { Accent } from './rules.ts'
 import * as store from './store.ts'
 
-type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+type ChangeDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 
 interface Fields {
   accent: string | null

@@ -2,13 +2,17 @@
 import { LOGO_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { parseEmail } from '../platform/email.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { sendError, toAppError } from '../platform/http/errors.ts'
 import type { App } from '../platform/http/server.ts'
 import { FOR_EVER } from '../platform/http/static.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { brandFrom, brandOf, DEFAULT_ID, noBrand } from './brand.ts'
 import { changeBrand, removeLogo, setLogo } from './change.ts'
 import { drawCard, drawIcon } from './pictures.ts'
@@ -24,7 +28,9 @@ const Answer = Envelope(BrandView)
 const Text = (description: string) =>
   Type.Optional(Type.Union([Type.String({ maxLength: 3_000 }), Type.Null()], { description }))
 
-export async function brandRoutes(app: App, deps: Deps): Promise<void> {
+type BrandDeps = { sql: Sql; clock: Clock; config: Config; secrets: Secrets; wake: Wakes }
+
+export async function brandRoutes(app: App, deps: BrandDeps): Promise<void> {
   const shown = async (merchantId: string) =>
     envelope(viewBrand(await brandOf(deps.sql, merchantId, deps.config.baseUrl)))
 
@@ -124,7 +130,7 @@ function aboutPictures(error: Error, request: FastifyRequest, reply: FastifyRepl
 
 const Id = Type.Object({ id: Type.String({ pattern: '^[a-z0-9_]{1,40}$' }) }, closed)
 
-function publicFiles(app: App, deps: Deps): void {
+function publicFiles(app: App, deps: BrandDeps): void {
   // Drawn when it is first asked for; the same in every process.
   const own = new Map<PictureKind, Promise<Uint8Array>>()
   const ownPicture = (kind: PictureKind): Promise<Uint8Array> => {

@@ -1,8 +1,8 @@
 // Tells the rails of an order that a payer has its page open: those that ask somebody else ask more often meanwhile.
-import type { Deps } from '../deps.ts'
 import type { OrderState } from '../orders/model/state.ts'
+import type { Rails } from '../rails/registry.ts'
 
-export function attendTo(rails: Deps['rails'], order: OrderState): void {
+export function attendTo(rails: Rails, order: OrderState): void {
   if (order.status !== 'pending' && order.status !== 'processing') return
   for (const kind of new Set(order.legs.map((leg) => leg.rail))) rails.byKind(kind)?.attend?.(order.orderRef)
 }

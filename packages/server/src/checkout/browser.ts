@@ -3,13 +3,13 @@
 // hash.
 import { DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../deps.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import { AppError } from '../platform/errors.ts'
 import { listCookies, readCookie, setCookie } from '../platform/http/cookie.ts'
 import { clientOf } from '../platform/http/server.ts'
 import { randomOctets } from '../platform/ids.ts'
-import { equalSecret, sha256 } from '../platform/secrets.ts'
+import { equalSecret, type Secrets, sha256 } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
 import type { Actor } from './door/limit.ts'
 
 const PREFIX = 'florin_payer_'
@@ -19,7 +19,7 @@ const KEPT_S = (90 * DAY_MS) / 1000
 /** Orders whose cookies a browser keeps: it sends all of them, and a request has 16 KiB for its headers. */
 export const ORDERS_OF_A_BROWSER_MAX = 20
 
-type BrowserDeps = Pick<Deps, 'config' | 'secrets'>
+type BrowserDeps = { config: Config; secrets: Secrets }
 type PayerRequest = FastifyRequest<{ Params: { token: string } }>
 
 const cookieOf = ({ config }: BrowserDeps, token: string) => ({

@@ -2,13 +2,13 @@
 import type { TestContext } from 'node:test'
 import type { Checkout, Order } from '@florin/protocol'
 import { type TestConsole, testConsole } from '../../test/console.ts'
-import type { Config } from '../config.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { settleOrder } from '../orders/rail-outbox.ts'
 import { getOrder } from '../orders/store.ts'
 import { withTx } from '../platform/db/tx.ts'
 import type { AssetRef } from '../rails/interface/asset.ts'
 import { reportFacts } from '../rails/report.store.ts'
+import type { Config } from '../settings.ts'
 
 export interface CheckoutAnswer {
   status: number

@@ -3,7 +3,6 @@
 import { findChain } from '@florin/chains'
 import { type Checkout, REFUND_APPROVAL_MS } from '@florin/protocol'
 import { type Brand, shownBrand } from '../brand/brand.ts'
-import type { Deps } from '../deps.ts'
 import type { RouteConditions } from '../orders/create/route.ts'
 import { balanceOf } from '../orders/model/balance.ts'
 import { isWorthSending, sharesOf, totalOf } from '../orders/model/refunds/parts.ts'
@@ -15,11 +14,11 @@ import { listSteps } from '../orders/simulate.ts'
 import { type ChainTipOf, legView, orderView } from '../orders/view.ts'
 import { unreachable } from '../platform/assert.ts'
 import type { OrderDetails } from '../rails/interface/details.ts'
-import { readDetails as readOrderDetails } from '../rails/registry.ts'
+import { type Rails, readDetails as readOrderDetails } from '../rails/registry.ts'
 import { listChoices, shortList } from './choices/choices.ts'
 
 export interface CheckoutParts {
-  rails: Deps['rails']
+  rails: Rails
   tips: ChainTipOf
   brand: Brand
   now: Date
@@ -34,7 +33,7 @@ export interface CheckoutParts {
 }
 
 /** Asked once there are payments to say something of. */
-export async function readDetails(rails: Deps['rails'], order: OrderState): Promise<OrderDetails | null> {
+export async function readDetails(rails: Rails, order: OrderState): Promise<OrderDetails | null> {
   return order.payments.length === 0 ? null : readOrderDetails(rails, order)
 }
 

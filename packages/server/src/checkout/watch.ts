@@ -1,17 +1,21 @@
 // Notices order changes while payers view them: one query for the versions of all orders on show, whichever process
 // changed them, and one read of each that did. Confirmations and deadlines change no version; they are checked here.
-import type { Deps } from '../deps.ts'
 import { canChooseLeg } from '../orders/model/commands.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
 import { type ChainTipOf, paymentView } from '../orders/view.ts'
 import { chunksOf } from '../platform/chunks.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
+import type { Log } from '../platform/worker/job.ts'
 import { makePoller } from '../platform/worker/poller.ts'
+import type { Rails } from '../rails/registry.ts'
+import type { Wakes } from '../wakes.ts'
 import { attendTo } from './attend.ts'
 import { listVersions } from './store.ts'
 import { isAsked } from './view.ts'
 
-export type WatchDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake' | 'rails'> & { tips: ChainTipOf }
+export type WatchDeps = { sql: Sql; clock: Clock; log: Log; wake: Wakes; rails: Rails; tips: ChainTipOf }
 
 export type Listener = (order: OrderState) => void
 

@@ -2,20 +2,31 @@
 // where it already exists. Secrets leave only in the answer to the caller that created them.
 import type { KeyMode, Scope } from '@florin/protocol'
 import { type Asker, requireFresh } from '../callers.ts'
-import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'
+import type { Clock } from '../platform/clock.ts'
 import { recordAudit } from '../platform/db/audit.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { makeUndoLink } from '../platform/mail/links.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { type KeyAct, keyMail, shortOf } from './mails.ts'
 import { livemodeOf, mayOverlap, scopesOf } from './rules.ts'
 import { hashOf, maskOf, newApiKey, newWebhookSecret, sealWebhookSecret } from './secret.ts'
 import * as store from './store.ts'
 
-type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake' | 'rails'>
+type ChangeDeps = {
+  sql: Sql
+  clock: Clock
+  secrets: Secrets
+  config: Config
+  wake: Wakes
+  rails: { readonly hasLiveRail: boolean }
+}
 type Caller = Asker
 type Detail = Record<string, string | number | boolean | null>
 

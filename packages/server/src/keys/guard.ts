@@ -3,12 +3,14 @@
 import type { Scope } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireOpen } from '../callers.ts'
-import type { Deps } from '../deps.ts'
 import { assert } from '../platform/assert.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
 import type { SharedLimits } from '../platform/limits/limits.ts'
 import { makeTurns } from '../platform/limits/turns.ts'
+import type { Log } from '../platform/worker/job.ts'
 import { type RunningJobs, startJobs } from '../platform/worker/loop.ts'
 import { hashOf, parseApiKey } from './secret.ts'
 import { findKeyCaller } from './store.ts'
@@ -43,7 +45,7 @@ const isPaymentApi = (url: string): boolean => /^\/v1(\/|$)/.test(url)
  * what is refused for its key or its body takes none.
  * @param limits of requests, over all processes; null: they and the turns are off.
  */
-export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>, limits: SharedLimits | null): void {
+export function useKeyGuard(app: App, deps: { sql: Sql; clock: Clock; log: Log }, limits: SharedLimits | null): void {
   const uses = makeKeyUses(deps.sql)
   app.decorateRequest('apiKey')
   app.decorateRequest('keyHash')

@@ -8,12 +8,16 @@ import {
 } from '@florin/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { parseLine } from '../platform/http/label.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { changeKey, createKey, revokeKey, rotateKey, rotateWebhookSecret } from './change.ts'
 import { parseExpiry, requireLiveRail } from './rules.ts'
 import { findKey, listKeys } from './store.ts'
@@ -35,7 +39,16 @@ async function allowNoBody(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) request.body = {}
 }
 
-export function keyRoutes(app: App, deps: Deps): void {
+type KeyDeps = {
+  sql: Sql
+  clock: Clock
+  config: Config
+  secrets: Secrets
+  wake: Wakes
+  rails: { readonly hasLiveRail: boolean }
+}
+
+export function keyRoutes(app: App, deps: KeyDeps): void {
   app.post(
     path,
     {

@@ -1,9 +1,9 @@
 // The link that revokes a key: in the mail about a new key, and on the page of a link that ended a session, for each key
 // that this session was shown.
-import type { Deps } from '../deps.ts'
 import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Further, type LinkAct, type MailLink, makeLink } from '../platform/mail/links.ts'
+import type { Config } from '../settings.ts'
 import { UNDO_KEY } from './change.ts'
 import { shortOf } from './mails.ts'
 import * as store from './store.ts'
@@ -33,7 +33,7 @@ export const keyUndo: LinkAct = {
 
 /** What the session that a link has ended may still know: keys that it made or rotated. */
 export async function keysOfEnded(
-  deps: Pick<Deps, 'config'>,
+  deps: { config: Config },
   tx: Tx,
   { merchantId, sessionId }: MailLink,
   now: Date,

@@ -2,7 +2,7 @@
 // seconds of it; an orderly stop loses nothing.
 import { SECOND_MS } from '@florin/protocol'
 import type { Sql } from '../platform/db/pool.ts'
-import type { Job } from '../platform/worker/loop.ts'
+import type { Job } from '../platform/worker/job.ts'
 import { noteUses } from './store.ts'
 
 export interface KeyUses {

@@ -2,16 +2,16 @@
 // without it, or with a cookie first seen only recently, is not yet trusted as the merchant's own browser.
 import { BROWSER_KNOWN_AFTER_MS, DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../deps.ts'
 import { readCookie, setCookie } from '../platform/http/cookie.ts'
 import { randomBase62 } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
 
 /** A browser that was not seen for this long becomes unknown again. */
 export const BROWSER_KEPT_MS = 180 * DAY_MS
 
 const cookie = { name: 'florin_browser', pattern: /^[0-9A-Za-z]{32}$/ }
-type CookieDeps = Pick<Deps, 'config'>
+type CookieDeps = { config: Config }
 const isHttps = (deps: CookieDeps): boolean => deps.config.baseUrl.startsWith('https:')
 
 /** What is stored of it: the value has 190 random bits, so its plain hash is not undone. */

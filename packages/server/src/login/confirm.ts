@@ -8,8 +8,9 @@ import {
   LOGIN_CODE_MS,
 } from '@florin/protocol'
 import type { MerchantCaller } from '../callers.ts'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
 import { recordAudit } from '../platform/db/audit.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId, randomBelow } from '../platform/ids.ts'
@@ -17,12 +18,14 @@ import { enqueueMail } from '../platform/mail/enqueue.ts'
 import { makeLink } from '../platform/mail/links.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
 import { equalSecret, type Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import * as store from './confirmation.store.ts'
 import { confirmationMail, sessionEndedMail } from './mails.ts'
 import { resendWaitMs } from './rules.ts'
 import { revokeSessions } from './store.ts'
 
-type ConfirmDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+type ConfirmDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 type Caller = Pick<MerchantCaller, 'id' | 'email' | 'sessionId' | 'browser'>
 
 /** The link in the mail that brings a code: ends the session that asked for it. */

@@ -1,10 +1,15 @@
 // HTTP routes of confirming a session: request a code, submit it, read the state.
 import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import type { App } from '../platform/http/server.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Log } from '../platform/worker/job.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { confirm, requestConfirmation } from './confirm.ts'
 import { freshUntil } from './guard.ts'
 import { findLiveSession } from './store.ts'
@@ -18,7 +23,10 @@ const about = (summary: string, description: string) => ({
   security: [{ consoleToken: [] }],
 })
 
-export function confirmationRoutes(app: App, deps: Deps): void {
+export function confirmationRoutes(
+  app: App,
+  deps: { sql: Sql; clock: Clock; config: Config; secrets: Secrets; wake: Wakes; log: Log },
+): void {
   app.get(
     path,
     {

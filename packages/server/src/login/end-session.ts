@@ -1,8 +1,8 @@
 // Ends a session by a link in a mail: the session that made the change which the link reverts, with its browser.
-import type { Deps } from '../deps.ts'
 import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { LinkAct, MailLink } from '../platform/mail/links.ts'
+import type { Config } from '../settings.ts'
 import { forgetBrowsers } from './browser.store.ts'
 import { lockMerchant, revokeSessions } from './store.ts'
 
@@ -27,7 +27,7 @@ export const endingTheAsker = (act: LinkAct): LinkAct => ({
   },
 })
 
-export function sessionEnd(deps: Pick<Deps, 'config'>): LinkAct {
+export function sessionEnd(deps: { config: Config }): LinkAct {
   return {
     show: () => ({
       title: 'End the session that asked for a code',

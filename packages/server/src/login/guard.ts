@@ -3,10 +3,13 @@
 import { MINUTE_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ConsoleAct, requireOpen } from '../callers.ts'
-import type { Deps } from '../deps.ts'
 import { assert } from '../platform/assert.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
 import { isKnown, readBrowser } from './browser.ts'
 import { parseEmail } from './rules.ts'
 import { findLiveSession, touchSession } from './store.ts'
@@ -25,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-type GuardDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config'>
+type GuardDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config }
 
 /**
  * Sets `request.merchant` on every console route, before the body is read, or stops the request with 401
@@ -91,13 +94,13 @@ const isConsole = (url: string): boolean => /^\/api\/v1\/boss(\/|$)/.test(url)
 /** Until when a session may do what can move money. */
 export function freshUntil(
   session: { createdAt: Date; confirmedAt: Date | null },
-  config: Pick<Deps['config'], 'freshSignInMs'>,
+  config: Pick<Config, 'freshSignInMs'>,
 ): Date {
   return new Date((session.confirmedAt ?? session.createdAt).getTime() + config.freshSignInMs)
 }
 
 /** OPERATOR_EMAILS in the form of merchants' emails; an invalid address matches nobody. */
-export function operatorsOf(config: Pick<Deps['config'], 'operatorEmails'>): string[] {
+export function operatorsOf(config: Pick<Config, 'operatorEmails'>): string[] {
   return config.operatorEmails.flatMap((text) => {
     try {
       return [parseEmail(text)]

@@ -1,15 +1,19 @@
 // Changes a merchant's own settings: its name, its default settle chain, and the time zone of its days.
 import { type Asker, requireFresh } from '../callers.ts'
-import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'
+import type { Clock } from '../platform/clock.ts'
 import { recordAudit } from '../platform/db/audit.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { type LinkAct, makeUndoLink } from '../platform/mail/links.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { defaultChainMail, shopNameMail } from './mails.ts'
 import * as store from './store.ts'
 
-type MerchantDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+type MerchantDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 
 /** The link in the mail that restores the default chain. */
 export const UNDO_DEFAULT_CHAIN = 'default_settle_chain.undo'

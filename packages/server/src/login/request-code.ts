@@ -1,12 +1,16 @@
 // Creates a sign-in code. It does the same work and gives the same answer whether or not the email is known: only what
 // the mail job does later differs.
 import { HOUR_MS, LOGIN_CODE_MS, LOGIN_CODES_PER_HOUR_CLIENT } from '@florin/protocol'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId, randomBelow } from '../platform/ids.ts'
 import { enqueueMail } from '../platform/mail/enqueue.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { Log } from '../platform/worker/job.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { isBrowserOf } from './browser.store.ts'
 import { operatorsOf } from './guard.ts'
 import { codeMail } from './mails.ts'
@@ -15,7 +19,7 @@ import { type Asker, canonicalCode, codeWait, type Email, mayJoin, newCode, trie
 import * as store from './store.ts'
 import { warnOwner } from './warn.ts'
 
-export type RequestDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'secrets' | 'config' | 'wake'>
+export type RequestDeps = { sql: Sql; clock: Clock; log: Log; secrets: Secrets; config: Config; wake: Wakes }
 
 export interface CodeRequest {
   email: Email

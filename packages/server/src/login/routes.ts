@@ -1,14 +1,19 @@
 // HTTP routes of sign-in (contract.md 1): the two calls without a credential, the sessions and the merchant itself.
 import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS, NAME_MAX, timeZoneNamed } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
 import { parseChain } from '../parse-chain.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { parseLine } from '../platform/http/label.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import { refuseAddress } from '../platform/unlinked.ts'
+import type { Log } from '../platform/worker/job.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { emailRoutes } from './accounts/email.routes.ts'
 import { operatorRoutes } from './accounts/routes.ts'
 import { forgetBrowsers } from './browser.store.ts'
@@ -49,7 +54,9 @@ const Entered = Envelope(
 const Nothing = Envelope(Type.Object({}, closed))
 const Revoked = Envelope(Type.Object({ revoked: Type.Integer() }, closed))
 
-export function loginRoutes(app: App, deps: Deps): void {
+type LoginDeps = { sql: Sql; clock: Clock; config: Config; secrets: Secrets; wake: Wakes; log: Log }
+
+export function loginRoutes(app: App, deps: LoginDeps): void {
   const tokens = makeTokens(deps.secrets)
   confirmationRoutes(app, deps)
   operatorRoutes(app, deps)

@@ -12,8 +12,8 @@ import {
   LOGIN_CODES_PER_HOUR_EMAIL,
   LOGIN_WRONG_TRIES_PER_DAY,
 } from '@florin/protocol'
-import type { SignupRule } from '../config.ts'
 import { asciiDomain, type Email } from '../platform/email.ts'
+import type { SignupRule } from '../settings.ts'
 
 export { type Email, parseEmail } from '../platform/email.ts'
 

@@ -2,14 +2,17 @@
 // code exactly one wins, and wrong tries are counted one by one, per requester of the code.
 import { CONSOLE_TOKEN_MS, LOGIN_WRONG_TRIES_PER_DAY } from '@florin/protocol'
 import { requireOpen } from '../callers.ts'
-import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
 import { takeLink } from '../platform/mail/links.ts'
-import { equalSecret } from '../platform/secrets.ts'
+import { equalSecret, type Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { meetBrowser } from './browser.store.ts'
 import { operatorsOf } from './guard.ts'
 import { signInMail } from './mails.ts'
@@ -20,7 +23,7 @@ import * as store from './store.ts'
 import type { Tokens } from './token.ts'
 import { SIGN_IN, warnOwner } from './warn.ts'
 
-type SignInDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+type SignInDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 
 export interface SignInAttempt {
   email: Email

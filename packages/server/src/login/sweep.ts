@@ -1,8 +1,9 @@
 // Deletes codes, wrong tries and sessions once no limit counts them and nothing reads them.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { sweepLinks } from '../platform/mail/links.store.ts'
-import type { Job } from '../platform/worker/loop.ts'
+import type { Job } from '../platform/worker/job.ts'
 import { sweepBrowsers } from './browser.store.ts'
 import { BROWSER_KEPT_MS } from './browser.ts'
 import { sweepConfirmations } from './confirmation.store.ts'
@@ -11,7 +12,7 @@ import { sweepLogin } from './store.ts'
 /** Ended sessions stay for this long, for investigating who had access. */
 const SESSIONS_KEPT_MS = 30 * DAY_MS
 
-export function loginSweepJob(deps: Pick<Deps, 'sql' | 'clock'>): Job {
+export function loginSweepJob(deps: { sql: Sql; clock: Clock }): Job {
   return {
     name: 'forget-logins',
     everyMs: 10 * MINUTE_MS,

@@ -1,9 +1,10 @@
 // Notifies an owner, once a day, of sign-in attempts, with a link that signs the owner in whatever strangers do.
 import { LOGIN_LINK_MS } from '@florin/protocol'
-import type { Deps } from '../deps.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
 import { makeLink } from '../platform/mail/links.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
 import { triesMail } from './mails.ts'
 import { type Email, mayWarn, triesOfDay, type WrongTries } from './rules.ts'
 import { type Merchant, noteWarning } from './store.ts'
@@ -12,7 +13,7 @@ import { type Merchant, noteWarning } from './store.ts'
 export const SIGN_IN = 'session.begin'
 
 export async function warnOwner(
-  deps: Pick<Deps, 'secrets' | 'config'>,
+  deps: { secrets: Secrets; config: Config },
   tx: Tx,
   a: { email: Email; merchant: Merchant | null; wrong: WrongTries | null },
   now: Date,

@@ -1,13 +1,17 @@
 // Which mails a merchant wants, in the console (contract.md 5). The link under each mail does the same without signing in.
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
 import { recordAudit } from '../platform/db/audit.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { withTx } from '../platform/db/tx.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import type { App } from '../platform/http/server.ts'
 import { payerPages } from '../platform/mail/payer-pages.ts'
 import { listOff, setOn } from '../platform/mail/switches.store.ts'
 import { endKinds, type MailKind, mailKinds, mailSwitchRoutes } from '../platform/mail/switches.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 
 const closed = { additionalProperties: false }
 const about: Readonly<Record<MailKind, string>> = {
@@ -23,7 +27,7 @@ const Switches = Type.Object(fields, closed)
 
 export async function mailRoutes(
   app: App,
-  deps: Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>,
+  deps: { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes },
 ): Promise<void> {
   const path = '/api/v1/boss/mails'
   const shared = { tags: ['console: account'], security: [{ consoleToken: [] }], response: { 200: Envelope(Switches) } }

@@ -2,10 +2,16 @@
 // Invariant: an order, its events and their deliveries commit together or not at all; event bodies are frozen here.
 import { eventOf, type UpdateKind, type WebhookKind } from '@florin/protocol'
 import { closeAttention } from '../attention/store.ts'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import { tracedAbout } from '../platform/trace/subjects.ts'
+import type { Log } from '../platform/worker/job.ts'
+import type { Rails } from '../rails/registry.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { enqueueDeliveries, isChosen, type OwnReceiver } from '../webhooks/queue/enqueue.ts'
 import type { NewAttention } from './model/attention/item.ts'
 import { attentionOver, isMoot } from './model/attention/over.ts'
@@ -28,9 +34,9 @@ import { tellOf } from './trail/trail.ts'
 import { updatesOf } from './updates.ts'
 import { noTips, orderView, webhookBody } from './view.ts'
 
-export type AdvanceDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake' | 'log'>
+export type AdvanceDeps = { sql: Sql; clock: Clock; config: Config; secrets: Secrets; wake: Wakes; log: Log }
 /** What code that acts on orders depends on. */
-export type OrderDeps = AdvanceDeps & Pick<Deps, 'rails'>
+export type OrderDeps = AdvanceDeps & { rails: Rails }
 
 export interface Advanced {
   order: OrderState
@@ -65,7 +71,7 @@ export async function advanceOrder(
 
 /** The same inside a transaction that holds the order's lock; the caller fires the wakes after its commit. */
 export async function advanceIn(
-  deps: Pick<Deps, 'clock' | 'config' | 'secrets'>,
+  deps: { clock: Clock; config: Config; secrets: Secrets },
   tx: Tx,
   before: OrderState,
   facts: readonly Fact[],
@@ -179,7 +185,7 @@ function ownReceiver({ webhookUrl: url, apiKeyId }: OrderState): OwnReceiver | n
 
 /** Fires the wakes of the jobs that the committed change left work for, and tells of it. */
 export function wakeAfter(
-  { wake, log }: Pick<Deps, 'wake' | 'log'>,
+  { wake, log }: { wake: Wakes; log: Log },
   before: OrderState,
   { order: after, delivers }: Pick<Advanced, 'order' | 'delivers'>,
 ): void {

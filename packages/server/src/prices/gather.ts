@@ -9,11 +9,13 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '@florin/protocol'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
 import { claimLease, holdLease, type Lease } from '../platform/db/lease.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
-import type { Job } from '../platform/worker/loop.ts'
+import type { Job, Log } from '../platform/worker/job.ts'
+import type { Config } from '../settings.ts'
 import { decide, type Seen, type Verdict } from './agree/decide.ts'
 import { type Check, listChecks, listDue, listSeen, recordAsked, saveAnswers, saveVerdicts } from './gather.store.ts'
 import { measureRates, measureSources } from './metrics.ts'
@@ -29,7 +31,7 @@ const LEASE_MS = MINUTE_MS
 const BACK_OFF_MS = 5 * SECOND_MS
 const BACK_OFF_MAX_MS = 5 * MINUTE_MS
 
-export type GatherDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'log'>
+export type GatherDeps = { sql: Sql; clock: Clock; config: Config; log: Log }
 
 /** @param adapters where they are asked; those of the settings unless a test brings its own. */
 export function gatherJob(deps: GatherDeps, adapters: readonly Adapter[] = adaptersOf(deps.config.fxSources)): Job {

@@ -10,9 +10,9 @@ import {
   judgeCurrency,
   type Money,
 } from '@florin/protocol'
-import type { Config } from '../config.ts'
 import type { Db } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Config } from '../settings.ts'
 import { scaleDown, usdMicrosOf } from './agree/arithmetic.ts'
 import { type AmountName, aboveLimit } from './parse.ts'
 import { type FxRefusal, refusalError } from './refusal.ts'

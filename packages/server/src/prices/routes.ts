@@ -1,13 +1,17 @@
 // The console's calls about currencies: which there are, and what a merchant chose (contract.md 5).
 import { type CurrencyChoice, listCurrencies } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
 import { recordAudit } from '../platform/db/audit.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { withTx } from '../platform/db/tx.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import type { App } from '../platform/http/server.ts'
 import { changeNotice } from '../platform/mail/change-notice.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { ChangeSchema, CurrencySettingsSchema, changed, pricesText, viewSettings } from './settings.ts'
 import { findSettings, listRates, lockSettings, saveSettings } from './store.ts'
 
@@ -38,7 +42,10 @@ const ListSchema = Type.Object(
   closed,
 )
 
-export function currencyRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake'>): void {
+export function currencyRoutes(
+  app: App,
+  deps: { sql: Sql; clock: Clock; config: Config; secrets: Secrets; wake: Wakes },
+): void {
   app.get(
     path,
     {

@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { metrics } from '../platform/metrics.ts'
-import type { Log } from '../platform/worker/loop.ts'
+import type { Log } from '../platform/worker/job.ts'
 import type { RouteJournal } from '../rails/forwarder/context.ts'
 import { deleteTrouble, listTroubles, saveTrouble } from './trouble.store.ts'
 

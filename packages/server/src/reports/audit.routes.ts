@@ -1,7 +1,7 @@
 // HTTP routes of the audit log (contract.md 5): who did what to keys, addresses and refunds.
 import type { AuditItem } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
@@ -22,7 +22,7 @@ const AuditSchema = Type.Object(
   { ...closed, title: 'AuditEntry' },
 )
 
-export function auditRoutes(app: App, deps: Pick<Deps, 'sql'>): void {
+export function auditRoutes(app: App, deps: { sql: Sql }): void {
   app.get(
     '/api/v1/boss/audit',
     {

@@ -1,8 +1,11 @@
 // The change feed for the consoles that are open at this process: one poll for all of them, by position and by
 // transaction, so that a change is reported whichever process made it and however late it committed.
 import { type ConsoleChange, DAY_MS } from '@florin/protocol'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
+import type { Log } from '../platform/worker/job.ts'
 import { makePoller } from '../platform/worker/poller.ts'
+import type { Wakes } from '../wakes.ts'
 import { type ChangeRow, type Changes, listChanges, type Seen, seenNow } from './changes.store.ts'
 
 export interface Follower {
@@ -28,7 +31,7 @@ export const CHANGES_MAX = 100
 
 const kinds = ['order', 'delivery', 'attention'] as const
 
-export function changeFeed(deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): ChangeFeed {
+export function changeFeed(deps: { sql: Sql; clock: Clock; log: Log; wake: Wakes }): ChangeFeed {
   const followers = new Map<Listener, Follower>()
   // Rows reported before their transactions were seen to the end are remembered by name.
   let from: Seen | null = null

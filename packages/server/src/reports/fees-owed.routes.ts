@@ -3,7 +3,8 @@
 import { findAsset, findChain } from '@florin/chains'
 import { addMonths, dayOf, type FeesOwed, startOfDay } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
@@ -31,7 +32,7 @@ const FeesOwedSchema = Type.Object(
   { ...closed, title: 'FeesOwed' },
 )
 
-export function feesOwedRoutes(app: App, { sql, clock }: Pick<Deps, 'sql' | 'clock'>): void {
+export function feesOwedRoutes(app: App, { sql, clock }: { sql: Sql; clock: Clock }): void {
   app.get(
     '/api/v1/boss/fees-owed',
     {

@@ -1,10 +1,13 @@
 // HTTP route of the checklist that is worked off before real money comes (`florin golive`).
 import { type Chain, findChain } from '@florin/chains'
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import type { App } from '../platform/http/server.ts'
+import type { Rails } from '../rails/registry.ts'
+import type { Config } from '../settings.ts'
 import { examineInstall } from './golive.ts'
 
 const closed = { additionalProperties: false }
@@ -27,7 +30,7 @@ const howOf = ({ id, name, family }: Chain): string => {
   return `No rail of this version carries real money on ${name}: take a chain that one carries.`
 }
 
-export function goLiveRoutes(app: App, deps: Deps): void {
+export function goLiveRoutes(app: App, deps: { sql: Sql; clock: Clock; config: Config; rails: Rails }): void {
   app.get(
     '/api/v1/boss/golive/:chain',
     {

@@ -10,11 +10,11 @@ import { parseEther } from 'viem'
 import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import { aMerchant } from '../../test/factories.ts'
 import { buildApp } from '../app.ts'
-import type { Config } from '../config.ts'
 import { aWorld, chainOver, stopNodes, testNode } from '../rails/forwarder/test/world.fixture.ts'
 import type { GoLivePoint } from '../rails/interface/health.ts'
 import { markSeedExported } from '../recovery/seed.store.ts'
 import { ensureSeed } from '../recovery/seed.ts'
+import type { Config } from '../settings.ts'
 
 after(stopNodes)
 

@@ -2,18 +2,20 @@
 import { isAbsolute, relative } from 'node:path'
 import { HOUR_MS } from '@florin/protocol'
 import { findBackups } from '../backup/newest.ts'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { guessablePasswords } from '../platform/secret-settings.ts'
 import { isWide } from '../platform/wide-ranges.ts'
 import type { GoLivePoint } from '../rails/interface/health.ts'
 import { findSeed } from '../recovery/seed.store.ts'
+import type { Config } from '../settings.ts'
 
 const good = (name: string, says: string): GoLivePoint => ({ name, ok: true, says, fix: null })
 const open = (name: string, says: string, fix: string): GoLivePoint => ({ name, ok: false, says, fix })
 
 const BACKUP_MAX_H = 48
 
-type Parts = Pick<Deps, 'config' | 'sql' | 'clock'>
+type Parts = { config: Config; sql: Sql; clock: Clock }
 
 export async function examineInstall(parts: Parts): Promise<GoLivePoint[]> {
   const { config } = parts
@@ -43,7 +45,7 @@ export async function examineInstall(parts: Parts): Promise<GoLivePoint[]> {
 }
 
 /** Settings that are taken and that somebody should look at; a start logs the open ones too. */
-export function examineSettings({ databaseUrl, smtpUrl, webhookAllow }: Deps['config']): GoLivePoint[] {
+export function examineSettings({ databaseUrl, smtpUrl, webhookAllow }: Config): GoLivePoint[] {
   const guessable = guessablePasswords({ DATABASE_URL: databaseUrl, SMTP_URL: smtpUrl })
   const wide = webhookAllow.filter(isWide)
   return [
@@ -64,7 +66,7 @@ export function examineSettings({ databaseUrl, smtpUrl, webhookAllow }: Deps['co
   ]
 }
 
-function journalPoint({ journalDir, dataDir }: Deps['config']): GoLivePoint {
+function journalPoint({ journalDir, dataDir }: Config): GoLivePoint {
   const path = relative(dataDir, journalDir)
   const isInside = path === '' || !(path.startsWith('..') || isAbsolute(path))
   if (!isInside) return good('journal', `The journal is in ${journalDir}.`)

@@ -1,9 +1,12 @@
 // The console's stream of changes (contract.md 5): names what changed, never its new value, so that a console reads it
 // with its own rights. A stream ends with the session that opened it.
 import { Type } from 'typebox'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { type EventStream, makeEventStreams } from '../platform/http/event-stream.ts'
 import type { App } from '../platform/http/server.ts'
+import type { Log } from '../platform/worker/job.ts'
+import type { Wakes } from '../wakes.ts'
 import { listOpenSessions } from './changes.store.ts'
 import { changeFeed } from './changes.ts'
 
@@ -12,7 +15,7 @@ export const CHANGE_EVENT = 'change'
 /** A person has a few tabs open, a merchant a few people. */
 const STREAMS = { perHolder: { session: 10, merchant: 50 }, perProcess: 2_000 } as const
 
-export function streamRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): void {
+export function streamRoutes(app: App, deps: { sql: Sql; clock: Clock; log: Log; wake: Wakes }): void {
   const streams = makeEventStreams(app, deps, {
     ...STREAMS,
     async standing(rights) {

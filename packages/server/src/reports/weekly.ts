@@ -11,17 +11,21 @@ import {
   startOfDay,
   zoneOr,
 } from '@florin/protocol'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { withTx } from '../platform/db/tx.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import { composeMail } from '../platform/mail/compose.ts'
 import { enqueueMail } from '../platform/mail/enqueue.ts'
 import { isWanted } from '../platform/mail/switches.store.ts'
 import { offOf } from '../platform/mail/switches.ts'
-import type { Job } from '../platform/worker/loop.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Job } from '../platform/worker/job.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 import { claimWeeks, listZones, readWeek, type WeekFigures } from './weekly.store.ts'
 
-type WeeklyDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+type WeeklyDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 
 const BATCH = 20
 const FROM_HOUR = 6

@@ -1,8 +1,10 @@
 // Wakes between processes: the committing process notifies the others through pg_notify, after the commit and on a
 // separate connection, at most every 50 ms. They only shorten waiting: any failure here costs one polling interval.
-import type { Deps } from '../deps.ts'
 import { notify } from '../platform/db/calls.ts'
+import type { Sql } from '../platform/db/pool.ts'
+import type { Log } from '../platform/worker/job.ts'
 import type { Wake } from '../platform/worker/wake.ts'
+import type { Wakes } from '../wakes.ts'
 
 /** Each calls the wake of its name. */
 export type Channel = 'florin_deliveries' | 'florin_orders' | 'florin_positions'
@@ -13,7 +15,7 @@ const DEBOUNCE_MS = 50
  * Runs in every process that serves requests: forwards its own wakes to workers in other processes.
  * @returns a function that stops it.
  */
-export function passWakesOn(deps: Pick<Deps, 'sql' | 'wake' | 'log'>): () => void {
+export function passWakesOn(deps: { sql: Sql; wake: Wakes; log: Log }): () => void {
   const ends = [
     passOn(deps, deps.wake.deliveries, 'florin_deliveries'),
     passOn(deps, deps.wake.orders, 'florin_orders'),
@@ -23,7 +25,7 @@ export function passWakesOn(deps: Pick<Deps, 'sql' | 'wake' | 'log'>): () => voi
   }
 }
 
-function passOn(deps: Pick<Deps, 'sql' | 'log'>, wake: Wake, channel: Channel): () => void {
+function passOn(deps: { sql: Sql; log: Log }, wake: Wake, channel: Channel): () => void {
   let timer: NodeJS.Timeout | null = null
   let isDue = false
   const pass = (): void => {
@@ -46,18 +48,14 @@ function passOn(deps: Pick<Deps, 'sql' | 'log'>, wake: Wake, channel: Channel): 
 }
 
 /** Notifies listeners in every process. It never fails and need not be awaited. */
-export function tell(deps: Pick<Deps, 'sql' | 'log'>, channel: Channel): void {
+export function tell(deps: { sql: Sql; log: Log }, channel: Channel): void {
   notify(deps.sql, channel).catch((error: unknown) => {
     deps.log.debug({ err: error }, 'other processes could not be notified; they will poll')
   })
 }
 
 /** @returns a function that stops listening. */
-export function listenForWakes(
-  deps: Pick<Deps, 'sql' | 'log'>,
-  channel: Channel,
-  wake: () => void,
-): () => Promise<void> {
+export function listenForWakes(deps: { sql: Sql; log: Log }, channel: Channel, wake: () => void): () => Promise<void> {
   const listener = deps.sql.listen(channel, wake, (error) => {
     deps.log.info({ reason: error.message }, 'notifications from other processes are unavailable; polling')
   })

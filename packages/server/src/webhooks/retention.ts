@@ -1,16 +1,18 @@
 // What is kept and for how long. Events and attempts are dropped by whole partitions; deliveries outlive them, so that
 // a merchant still sees that something was sent, and resending it answers 410 instead of 404.
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
-import type { Deps } from '../deps.ts'
 import { partitionedTables } from '../partitions.ts'
+import type { Clock } from '../platform/clock.ts'
 import { daysAhead, dropPartitions, makePartitions } from '../platform/db/partitions.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { newId } from '../platform/ids.ts'
-import type { Job } from '../platform/worker/loop.ts'
+import type { Job, Log } from '../platform/worker/job.ts'
+import type { Config } from '../settings.ts'
 import { dropOldSpans } from './feed/sequencer.store.ts'
 import * as metrics from './metrics.ts'
 import { deleteOldDeliveries } from './retention.store.ts'
 
-type RetentionDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'config'>
+type RetentionDeps = { sql: Sql; clock: Clock; log: Log; config: Config }
 
 /** Pages show 30 days of events. */
 const SPANS_KEPT_MS = 31 * DAY_MS

@@ -1,6 +1,6 @@
 // Background work on accounts: learning which addresses were used before, deriving ahead, and what belongs to one wallet.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job } from '../../platform/worker/job.ts'
 import { fillLookAhead } from './assign.ts'
 import { tellLimits } from './tell.ts'
 import { learnUse, type UseDeps } from './use.ts'

@@ -2,15 +2,17 @@
 // then from blocks, read backwards in parts that any process may go on with. The first orders wait for the newest part.
 import { openAccount } from '@florin/accounts'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
+import type { Log } from '../../platform/worker/job.ts'
 import { furthestOf } from './ahead.store.ts'
 import { fillLookAhead } from './assign.ts'
-import { isReadEnough, type ToldBy } from './rules.ts'
+import { type AccountHistory, isReadEnough, type ToldBy } from './rules.ts'
 import { type AccountRow, lockAccount } from './store.ts'
 import { claimToRead, saveLearnt, setTurn } from './use.store.ts'
 
-export type UseDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'accountHistory'>
+export type UseDeps = { sql: Sql; clock: Clock; log: Log; accountHistory: AccountHistory }
 
 /** A node may walk for this long through all coins that there are. */
 const TURN_MS = 15 * MINUTE_MS

@@ -2,7 +2,6 @@
 // own address on the chain that is paid on. Pure but for asking the rails.
 import { type Chain, findChain } from '@florin/chains'
 import type { PayChoice } from '@florin/protocol'
-import type { Deps } from '../../deps.ts'
 import { findRoute, payableAssets, type RouteConditions } from '../../orders/create/route.ts'
 import { defaultTarget, isDollar } from '../../orders/create/target.ts'
 import { canChooseLeg } from '../../orders/model/commands.ts'
@@ -10,6 +9,7 @@ import type { Viewer } from '../../orders/model/shown.ts'
 import { currentLeg, type OrderState } from '../../orders/model/state.ts'
 import { totalText } from '../../orders/view.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
+import type { Rails } from '../../rails/registry.ts'
 import { coinName } from './coin-names.ts'
 
 /** Several times what all rails together carry today; a bound all the same. */
@@ -23,7 +23,7 @@ const wellKnown = ['eth', 'base', 'arb', 'op', 'pol', 'bsc', 'avax', 'btc', 'sol
  * dollars, the native coin. Empty once nothing can be chosen any more.
  */
 export function listChoices(
-  rails: Deps['rails'],
+  rails: Rails,
   order: OrderState,
   a: { now: Date; viewer: Viewer; conditions: RouteConditions },
 ): PayChoice[] {
@@ -36,7 +36,7 @@ export function listChoices(
 }
 
 function choiceOf(
-  rails: Deps['rails'],
+  rails: Rails,
   order: OrderState,
   { chain, pay, conditions }: { chain: Chain; pay: AssetRef; conditions: RouteConditions },
 ): PayChoice[] {

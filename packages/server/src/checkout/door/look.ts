@@ -2,11 +2,12 @@
 // their turn comes; one that asks a third party tells it the hash. Nothing is believed of it; it only has to look like one
 // of its chain, so that a slip is told to the payer.
 import { typedTransactionId } from '@florin/chains'
-import type { Deps } from '../../deps.ts'
 import { shownLeg, type Viewer } from '../../orders/model/shown.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { getOrder } from '../../orders/store.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Rails } from '../../rails/registry.ts'
 
 const NO_HASH = 'This is not a transaction hash of the network of this order. Copy it from the history of your wallet.'
 const NOT_CHOSEN =
@@ -14,7 +15,7 @@ const NOT_CHOSEN =
 
 /** @throws AppError validation_failed, rail_unavailable */
 export async function lookAgain(
-  deps: Pick<Deps, 'sql' | 'rails'>,
+  deps: { sql: Sql; rails: Rails },
   order: OrderState,
   txHash: string,
   viewer: Viewer,

@@ -1,9 +1,11 @@
 // Finds the order of a checkout token. Whatever is wrong with a token, the answer is the same 404. Created once per
 // process: acts over the API and over the plain page's forms count together.
-import type { Deps } from '../../deps.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { findOrderByToken } from '../../orders/store.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Config } from '../../settings.ts'
 import { ACTS_PER_MINUTE, type Actor, LOOKS_PER_MINUTE, makeBrowserLimit, makeShares } from './limit.ts'
 
 export interface TokenDoor {
@@ -17,7 +19,7 @@ export interface TokenDoor {
   countBrowser(order: OrderState, actor: Actor): void
 }
 
-export function tokenDoor(deps: Pick<Deps, 'sql' | 'clock' | 'config'>): TokenDoor {
+export function tokenDoor(deps: { sql: Sql; clock: Clock; config: Config }): TokenDoor {
   const none = () => undefined
   const countAct = deps.config.rateLimits ? makeShares(deps.clock, ACTS_PER_MINUTE) : none
   const countLook = deps.config.rateLimits ? makeShares(deps.clock, LOOKS_PER_MINUTE) : none

@@ -9,14 +9,18 @@ import {
   MAIL_LINK_MS,
 } from '@florin/protocol'
 import type { MerchantCaller } from '../../callers.ts'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
 import { makeLink } from '../../platform/mail/links.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import { forgetBrowsers } from '../browser.store.ts'
 import type { Email } from '../rules.ts'
 import { findMerchantByEmail, lockEmail, revokeSessions } from '../store.ts'
@@ -24,7 +28,7 @@ import * as store from './email-change.store.ts'
 import { askedMail, endedMail, newMailboxMail, takenMail } from './email-mails.ts'
 import { lockAccount } from './store.ts'
 
-export type EmailDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+export type EmailDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 
 export const APPROVE_EMAIL = 'email_change.approve'
 export const CANCEL_EMAIL = 'email_change.cancel'

@@ -2,12 +2,16 @@
 // is lost, and cancels anybody's.
 import { MINUTE_MS } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/server.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Job } from '../../platform/worker/job.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import { parseEmail } from '../rules.ts'
 import { findOpen } from './email-change.store.ts'
 import { askEmailChange, cancelByOperator, cancelEmailChange, type EmailDeps, endDueChanges } from './email-change.ts'
@@ -24,7 +28,10 @@ const about = (tag: string, summary: string, description: string) => ({
   security: [{ consoleToken: [] }],
 })
 
-export function emailRoutes(app: App, deps: Deps): void {
+export function emailRoutes(
+  app: App,
+  deps: { sql: Sql; clock: Clock; config: Config; secrets: Secrets; wake: Wakes },
+): void {
   app.get(
     path,
     {

@@ -1,11 +1,15 @@
 // HTTP routes of operators over accounts. All require OPERATOR_EMAILS, and those that act a fresh sign-in.
 import { NAME_MAX, REASON_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import { parseLine } from '../../platform/http/label.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import { listOpen } from './email-change.store.ts'
 import { changeStanding, type StandingAct } from './standing.ts'
 import { type Account, listAccounts } from './store.ts'
@@ -36,7 +40,9 @@ const acts: Readonly<Record<StandingAct, readonly [summary: string, description:
   ],
 }
 
-export function operatorRoutes(app: App, deps: Deps): void {
+type OperatorDeps = { sql: Sql; clock: Clock; config: Config; secrets: Secrets; wake: Wakes }
+
+export function operatorRoutes(app: App, deps: OperatorDeps): void {
   app.get(
     path,
     {
@@ -78,7 +84,7 @@ export function operatorRoutes(app: App, deps: Deps): void {
   }
 }
 
-async function viewsOf(deps: Deps, rows: readonly Account[]) {
+async function viewsOf(deps: OperatorDeps, rows: readonly Account[]) {
   const ids = rows.map((row) => row.id)
   const changes = new Map((await listOpen(deps.sql, ids)).map((change) => [change.merchantId, change]))
   return (row: Account) => viewAccount(row, changes.get(row.id))

@@ -1,15 +1,19 @@
 // Operators suspend, resume or close an account. Its keys, sessions and sign-in are refused from the commit on; orders
 // in flight settle, since the engine does not check the account.
 import type { MerchantCaller } from '../../callers.ts'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import { standingMail } from '../mails.ts'
 import { type Account, lockAccount, saveStanding } from './store.ts'
 
-type StandingDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+type StandingDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 export type StandingAct = 'suspend' | 'resume' | 'close'
 
 const done: Readonly<Record<StandingAct, 'suspended' | 'resumed' | 'closed'>> = {

@@ -2,9 +2,10 @@
 // out in small commits. Killed anywhere, the next run goes on: a finished file is taken up again, a half one is dropped.
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { readInstallation } from '../../platform/db/installation.ts'
 import { claimLease, holdLease, type Lease, releaseLease } from '../../platform/db/lease.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -13,7 +14,7 @@ import { claimFolder, dropParts, linesOf, type Manifest, removeFile, writeFileOf
 import { type Line, lineOf } from './line.ts'
 import * as store from './store.ts'
 
-export type ArchiveDeps = Pick<Deps, 'sql' | 'clock'>
+export type ArchiveDeps = { sql: Sql; clock: Clock }
 
 const LEASE_MS = 120_000
 /** Rendered by one statement, moved out in one commit: some 100 ms each. */

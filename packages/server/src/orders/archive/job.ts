@@ -2,10 +2,12 @@
 // notices. One process does it, whichever has the lease; between two files it is free for whoever erases or restores.
 import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { Counter, Gauge } from 'prom-client'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { idTime } from '../../platform/ids.ts'
 import { metrics } from '../../platform/metrics.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job, Log } from '../../platform/worker/job.ts'
+import type { Config } from '../../settings.ts'
 import { ArchiveBusy, archiveOrders } from './archive.ts'
 
 const SHARE = 0.25
@@ -22,7 +24,7 @@ const behind = new Gauge({
   registers: [metrics],
 })
 
-type JobDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'log'>
+type JobDeps = { sql: Sql; clock: Clock; config: Config; log: Log }
 
 export function archiveJob(deps: JobDeps): Job {
   let restsUntil = 0

@@ -1,7 +1,8 @@
 // Puts archived orders back exactly as they were.
 import { join } from 'node:path'
 import { DAY_MS } from '@florin/protocol'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { lockUnpacked, mayPack, packOrders } from '../list/pack.store.ts'
 import { linesOf } from './file.ts'
@@ -11,7 +12,7 @@ import * as store from './store.ts'
 /** An order that somebody wanted back, or money, stays at least until then. */
 export const keptUntil = (now: Date): Date => new Date(now.getTime() + 30 * DAY_MS)
 
-type RestoreDeps = Pick<Deps, 'sql' | 'clock'>
+type RestoreDeps = { sql: Sql; clock: Clock }
 
 /** @returns false where it is not archived. @throws OperatorError where its file cannot be read. */
 export async function restoreOrder(deps: RestoreDeps, dir: string, orderNo: string): Promise<boolean> {

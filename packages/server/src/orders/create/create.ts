@@ -5,15 +5,19 @@ import { listChainAddresses } from '../../addresses/store.ts'
 import { findAllowed } from '../../addresses/third-party.store.ts'
 import { addressesFor } from '../../addresses/waiting.ts'
 import type { OrderMaker } from '../../callers.ts'
-import type { Deps } from '../../deps.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { newId, randomBase62 } from '../../platform/ids.ts'
 import { rememberTrace } from '../../platform/trace/subjects.ts'
+import type { Log } from '../../platform/worker/job.ts'
 import { checkLifetime, priceOf } from '../../prices/rate.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
+import type { Rails } from '../../rails/registry.ts'
+import type { Config } from '../../settings.ts'
 import { parseWebhookUrl } from '../../webhooks/rules.ts'
 import { type LegState, type OrderState, shownTarget } from '../model/state.ts'
 import { tellOfNew } from '../trail/trail.ts'
@@ -26,7 +30,7 @@ import { takeRefundAddress } from './refund-address.ts'
 import { findRoute, parsePayAsset } from './route.ts'
 import { assetsOn, chooseSettleAddress, noRailForLive, openTargetOf, type SettlementTarget } from './target.ts'
 
-export type CreateDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'rails' | 'log'>
+export type CreateDeps = { sql: Sql; clock: Clock; config: Config; rails: Rails; log: Log }
 
 export interface Created {
   /** The order object as JSON text; a repeated request gets the very bytes of the first answer. */

@@ -1,16 +1,16 @@
 // Adds orders from before the look-up to it, newest first, a few thousand at a time. It may end at any point: how far it came is
 // committed with what it added, and lists read what is older order by order.
 import { SECOND_MS } from '@florin/protocol'
-import type { Deps } from '../../deps.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job, Log } from '../../platform/worker/job.ts'
 import { insertLookup, lockBackfill, moveBackfill } from './backfill.store.ts'
 import { insertEarly, isEarly } from './early.store.ts'
 
 const BATCH = 2_000
 
 /** @returns how many orders were added. */
-export async function fillLookup(deps: Pick<Deps, 'sql' | 'log'>): Promise<number> {
+export async function fillLookup(deps: { sql: Sql; log: Log }): Promise<number> {
   return withTx(deps.sql, async (tx) => {
     const below = await lockBackfill(tx)
     if (below === null) return 0
@@ -23,7 +23,7 @@ export async function fillLookup(deps: Pick<Deps, 'sql' | 'log'>): Promise<numbe
   })
 }
 
-export const lookupJob = (deps: Pick<Deps, 'sql' | 'log'>): Job => ({
+export const lookupJob = (deps: { sql: Sql; log: Log }): Job => ({
   name: 'fill-order-lookup',
   everyMs: 60 * SECOND_MS,
   run: () => fillLookup(deps),

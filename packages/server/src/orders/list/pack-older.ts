@@ -2,16 +2,17 @@
 // quarter of the time. It may end at any point: how far it came is committed with what it packed.
 import { setTimeout as wait } from 'node:timers/promises'
 import { MINUTE_MS } from '@florin/protocol'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job, Log } from '../../platform/worker/job.ts'
 import { lockUnpacked, mayPack, packOrders } from './pack.store.ts'
 import { listUnpacked, lockPacking, movePacking } from './pack-older.store.ts'
 
 const BATCH = 200
 const SHARE = 0.25
 
-type PackDeps = Pick<Deps, 'sql' | 'clock' | 'log'>
+type PackDeps = { sql: Sql; clock: Clock; log: Log }
 
 /** One step. @returns how many orders it was done with; null: nothing is left, or it is not yet time. */
 export async function packOlder(deps: PackDeps, batch = BATCH): Promise<number | null> {

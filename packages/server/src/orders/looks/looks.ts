@@ -3,7 +3,7 @@
 import { HOUR_MS, LOOKS_AN_HOUR, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job } from '../../platform/worker/job.ts'
 import type { OrderDeps } from '../advance.ts'
 import type { OrderState } from '../model/state.ts'
 import { settleOrder } from '../rail-outbox.ts'

@@ -4,12 +4,12 @@ import { findChain, typedTransactionId } from '@florin/chains'
 import type { MerchantRefund } from '@florin/protocol'
 import { requireFresh } from '../../callers.ts'
 import type { Caller } from '../../define-route.ts'
-import type { Deps } from '../../deps.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Once, requireSameBody } from '../../platform/http/idempotency.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { takeRefundAddress } from '../create/refund-address.ts'
@@ -19,7 +19,7 @@ import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
 import { apart } from './apart.ts'
 import { outsideFor } from './outside-of.ts'
 
-export type NoticeDeps = OrderDeps & Pick<Deps, 'secrets'>
+export type NoticeDeps = OrderDeps & { secrets: Secrets }
 
 export interface OwnRefundWish {
   /** In the settle asset's smallest unit; null: all that is left. */

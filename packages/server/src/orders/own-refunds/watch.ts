@@ -2,7 +2,7 @@
 // very amount from the receiving address. What fits is recorded through the one door, each transfer once.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { closeCauses, insertAttention } from '../../attention/store.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job } from '../../platform/worker/job.ts'
 import { CLOCKS_APART_MS, type OutsideSeen, type OutsideTransfers } from '../../rails/interface/outside.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { canBeMerchants, laterRequestsLike } from '../model/own-refunds.ts'

@@ -2,10 +2,16 @@
 // Where more lies there than is booked, the rail looks at the addresses once more. Everything else is for people. A difference
 // ends automatically when it is gone.
 import { closeCauses } from '../../attention/store.ts'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Log } from '../../platform/worker/job.ts'
 import type { Holding } from '../../rails/interface/moves.ts'
+import type { Rails } from '../../rails/registry.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import { causeOfDifference } from '../model/attention/cause.ts'
 import { booksDiffer } from '../model/attention/raised.ts'
 import { raise } from '../tell/raise.ts'
@@ -13,7 +19,15 @@ import { type Compared, compare, isSame, nextLookAt, nextOf } from './compare.ts
 import * as metrics from './metrics.ts'
 import * as store from './store.ts'
 
-export type ReconcileDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake' | 'log' | 'rails'>
+export type ReconcileDeps = {
+  sql: Sql
+  clock: Clock
+  config: Config
+  secrets: Secrets
+  wake: Wakes
+  log: Log
+  rails: Rails
+}
 
 /** Each reads every address of an order once more, asset by asset. */
 const RECHECKS_A_BATCH = 20

@@ -3,7 +3,7 @@
 // whose books agree with its addresses costs no write; one that differs gets looks of its own.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { firstIdAt } from '../../platform/ids.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job } from '../../platform/worker/job.ts'
 import { COMPARED_FOR_MS, ROUND_EVERY_MS, ROUND_MAX_MS } from './compare.ts'
 import { lookAt, type ReconcileDeps } from './look.ts'
 import { BATCH, LEASE_MS } from './reconcile.ts'

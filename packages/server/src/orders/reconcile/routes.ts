@@ -2,7 +2,7 @@
 // operators see every merchant's.
 import type { BookDifference, Reconciliation } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../../platform/http/livemode.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
@@ -35,7 +35,7 @@ const about = {
     'For every order and asset, received - settled - fee - refunded is compared with what lies on its addresses at a final block. A difference is listed once it was seen at two final blocks; newest first.',
 }
 
-export function reconcileRoutes(app: App, { sql }: Pick<Deps, 'sql'>): void {
+export function reconcileRoutes(app: App, { sql }: { sql: Sql }): void {
   app.get(
     '/v1/reconciliation',
     {

@@ -16,7 +16,7 @@ import { listAttention } from '../../attention/store.ts'
 import { sentenceOf } from '../../attention/words.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
 import { metrics } from '../../platform/metrics.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job } from '../../platform/worker/job.ts'
 import { sumCosts } from '../../rails/forwarder/relay/outbox.store.ts'
 import {
   aWorld,

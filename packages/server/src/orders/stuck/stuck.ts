@@ -9,13 +9,18 @@ import {
   sayForgotten,
   wasOpenedSince,
 } from '../../attention/store.ts'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Job } from '../../platform/worker/job.ts'
 import { saveHealthTroubles } from '../../rails/condition.store.ts'
 import { HELD_MS, troublesOf } from '../../rails/condition.ts'
 import type { HeldUp, RailHealth, RailTrouble } from '../../rails/interface/health.ts'
+import type { Rails } from '../../rails/registry.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import type { NewAttention } from '../model/attention/item.ts'
 import { stuckMail } from '../tell/mails.ts'
 import { measureOpen, measureTroubles } from './metrics.ts'
@@ -23,7 +28,7 @@ import { listWaiting } from './store.ts'
 
 const EVERY_MS = 15 * SECOND_MS
 
-type Parts = Pick<Deps, 'sql' | 'clock' | 'rails' | 'config' | 'secrets' | 'wake'>
+type Parts = { sql: Sql; clock: Clock; rails: Rails; config: Config; secrets: Secrets; wake: Wakes }
 interface Known {
   cause: string
   rail: string

@@ -2,8 +2,9 @@
 // A change writes rows in its commit; this job turns each row into at most one mail, in the transaction that ends the row.
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import { brandOf } from '../../brand/brand.ts'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
 import { tongueOf } from '../../platform/mail/payer-words/index.ts'
@@ -11,15 +12,18 @@ import { lockTests } from '../../platform/mail/payers.store.ts'
 import { admitPayerMail, bySeat, payerOff } from '../../platform/mail/payers.ts'
 import { isWanted } from '../../platform/mail/switches.store.ts'
 import { offOf } from '../../platform/mail/switches.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Job } from '../../platform/worker/job.ts'
 import { findZone } from '../../platform/zone.store.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import type { OrderState } from '../model/state.ts'
 import { findMerchantEmail } from '../save.store.ts'
 import { getOrder } from '../store.ts'
 import { paidDigest, paidMail, receiptMail, refundMail } from './order-mail-words.ts'
 import * as store from './order-mails.store.ts'
 
-type MailDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+type MailDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 
 /** Mails about paid orders that a merchant gets one by one in an hour; the rest comes in one mail an hour. */
 const ONE_BY_ONE_AN_HOUR = 10

@@ -1,13 +1,14 @@
 // Tells the merchant of an invoice that was paid before, in the commit in which another order of it succeeds.
-import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Config } from '../../settings.ts'
 import type { OrderState } from '../model/state.ts'
 import { findOthersPaid } from './paid-twice.store.ts'
 import { paidTwice } from './paid-twice-item.ts'
 import { raise } from './raise.ts'
 
 export async function raisePaidTwice(
-  deps: Pick<Deps, 'config' | 'secrets'>,
+  deps: { config: Config; secrets: Secrets },
   tx: Tx,
   { before, after }: { before: OrderState; after: OrderState },
   now: Date,

@@ -1,16 +1,17 @@
 // Opens an attention item and mails about it, in the same commit, once for each item.
 import { HOUR_MS } from '@florin/protocol'
 import { insertAttention, renewAttention, type Subject, wasRaisedSince } from '../../attention/store.ts'
-import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Config } from '../../settings.ts'
 import type { NewAttention } from '../model/attention/item.ts'
 import { findMerchantEmail } from '../save.store.ts'
 import { isLooked, isNoticed, isWaitingRefund, lookNotice, noticeOf, operatorMail, waitingNotice } from './mails.ts'
 
 export async function raise(
-  deps: Pick<Deps, 'config' | 'secrets'>,
+  deps: { config: Config; secrets: Secrets },
   tx: Tx,
   order: Subject & { status: string },
   input: NewAttention,

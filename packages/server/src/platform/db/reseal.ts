@@ -5,7 +5,7 @@ import { Gauge } from 'prom-client'
 import type { Clock } from '../clock.ts'
 import { metrics } from '../metrics.ts'
 import type { Sealed, Secrets } from '../secrets.ts'
-import type { Job, Log } from '../worker/loop.ts'
+import type { Job, Log } from '../worker/job.ts'
 import type { Sql } from './pool.ts'
 import { type Tx, withTx } from './tx.ts'
 

@@ -1,7 +1,7 @@
 // DATABASE_URL and MIGRATE_DATABASE_URL.
 import { urlsOf } from './connection/hosts.ts'
 
-export interface DatabaseSettings {
+interface DatabaseSettings {
   /** null: embedded PostgreSQL below dataDir. */
   readonly databaseUrl: string | null
   /** For MODE=migrate and all: where migrations run when `databaseUrl` leads through a pooler; null: at `databaseUrl`. */

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
-import type { Log } from '../worker/loop.ts'
+import type { Log } from '../worker/job.ts'
 import type { App } from './server.ts'
 import { type HeldRight, makeStreamRights, type Standing } from './stream-rights.ts'
 

@@ -5,7 +5,7 @@ import { SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { makeTurns } from '../limits/turns.ts'
-import type { Log } from '../worker/loop.ts'
+import type { Log } from '../worker/job.ts'
 
 /** The client has this long to take each piece. A client that reads slower than 2 KiB a second is cut off. */
 const TAKEN_WITHIN_MS = 30 * SECOND_MS

@@ -3,7 +3,7 @@
 import { SECOND_MS } from '@florin/protocol'
 import { chunksOf } from '../chunks.ts'
 import type { Clock } from '../clock.ts'
-import type { Log } from '../worker/loop.ts'
+import type { Log } from '../worker/job.ts'
 import { makePoller } from '../worker/poller.ts'
 
 /** With the pause's jitter and one question to the database well below what a stream may outlive its right. */

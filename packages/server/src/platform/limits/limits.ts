@@ -4,11 +4,11 @@ import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
-import type { Job } from '../worker/loop.ts'
+import type { Job } from '../worker/job.ts'
 import { addCounts, forgetCounts } from './store.ts'
 
 /** Of a key, and of all keys of a merchant together, over all processes; of an address on each process. */
-export interface RequestsPerMinute {
+interface RequestsPerMinute {
   key: number
   merchant: number
   address: number

@@ -6,7 +6,7 @@ import type { Sql } from '../db/pool.ts'
 import type { Tx } from '../db/tx.ts'
 import { mailboxAddress } from '../email.ts'
 import { equalSecret, type Secrets } from '../secrets.ts'
-import type { Job } from '../worker/loop.ts'
+import type { Job } from '../worker/job.ts'
 import * as store from './payers.store.ts'
 
 /** What a link does: no more of any shop, no more of this one, or both again. */

@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
-import type { Job } from '../worker/loop.ts'
+import type { Job } from '../worker/job.ts'
 import { scopeNow } from './scope.ts'
 import { deleteTraces, findTraces, insertTrace } from './store.ts'
 import { isTracing, traced } from './tracing.ts'

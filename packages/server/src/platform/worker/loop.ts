@@ -1,25 +1,9 @@
 // Background jobs: each runs repeatedly at its own interval until the stop signal, and a failure never prevents the
 // next run. A job bounds its own batch; a job that did something runs again at once.
-import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, stopwatch } from '../clock.ts'
 import { measureFailure, measureRun, measureSuccess } from '../measure/jobs.ts'
 import { type JobFailures, logFailures } from './failures.ts'
-
-export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>
-
-export interface Job {
-  name: string
-  /** Pause after a run that found nothing, or that failed. */
-  everyMs: number
-  /** Does one bounded batch; returns how much it did. */
-  run(signal: AbortSignal): Promise<number>
-  /** Called with a function that ends the pause early; returns a function that stops listening. */
-  wakeOn?(wake: () => void): () => void
-  /** What an operator should look at though the job runs; null: nothing. */
-  note?(): string | null
-  /** Called once after the last run: waits for what runs have started. */
-  end?(): Promise<void>
-}
+import type { Job, Log } from './job.ts'
 
 export interface LastSuccess {
   at: number

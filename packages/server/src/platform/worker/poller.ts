@@ -1,7 +1,8 @@
 // The one loop of a process that polls for changes while anything subscribes to them. Changes are found in the
 // database, whichever process made them; a wake of this process only shortens the wait.
 import type { Clock } from '../clock.ts'
-import { type Log, type RunningJobs, startJobs } from './loop.ts'
+import type { Log } from './job.ts'
+import { type RunningJobs, startJobs } from './loop.ts'
 import type { Wake } from './wake.ts'
 
 /** Polling interval without wakes: the longest that a change of another process goes unnoticed. */

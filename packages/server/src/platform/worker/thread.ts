@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { makeTurns } from '../limits/turns.ts'
-import type { Log } from './loop.ts'
+import type { Log } from './job.ts'
 
 /** What a thread posts for each message that it was sent. */
 export type ThreadAnswer<Out> = { done: Out } | { failed: string }

@@ -3,7 +3,7 @@ import type { JournalEntry } from '@florin/exit/journal'
 import type { Hex } from 'viem'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import type { Log } from '../../platform/worker/loop.ts'
+import type { Log } from '../../platform/worker/job.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
 import type { ChainRpc } from './node/rpc.ts'
 

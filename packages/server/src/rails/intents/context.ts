@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
-import type { Log } from '../../platform/worker/loop.ts'
+import type { Log } from '../../platform/worker/job.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
 import type { BlockOutputs } from '../interface/blocks.ts'
 import type { OutsideSeen, OutsideTransfers } from '../interface/outside.ts'

@@ -3,7 +3,7 @@ import type { Account } from '@florin/accounts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
-import type { Log } from '../../platform/worker/loop.ts'
+import type { Log } from '../../platform/worker/job.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
 
 export interface UtxoContext {

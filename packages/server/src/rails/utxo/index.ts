@@ -2,7 +2,7 @@
 import type { Account } from '@florin/accounts'
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import { randomBase62 } from '../../platform/ids.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job } from '../../platform/worker/job.ts'
 import type { Rail } from '../interface/rail.ts'
 import { forgetScripts } from './address/legs.store.ts'
 import { legOpener } from './address/open.ts'

@@ -1,7 +1,7 @@
 // What the doctor sees of the machine: disks, backups, mail, the master key.
 import { stat, statfs } from 'node:fs/promises'
-import type { Config } from '../../config.ts'
 import type { GoLivePoint } from '../../rails/interface/health.ts'
+import type { Config } from '../../settings.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
 const DISK_FAULT = 0.1

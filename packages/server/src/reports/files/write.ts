@@ -3,10 +3,11 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Deps } from '../../deps.ts'
 import { readOrderFilter } from '../../orders/filter.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job, Log } from '../../platform/worker/job.ts'
 import { exportHead, exportPages } from '../export.ts'
 import { addPiece, type ClaimedExport, claimExport, deleteExpired, giveUp } from './store.ts'
 
@@ -17,7 +18,7 @@ const PAGES_A_PIECE = 16
 const CLAIM_MS = 2 * MINUTE_MS
 const TRIES_MAX = 5
 
-export type WriteDeps = Pick<Deps, 'sql' | 'lists' | 'clock' | 'log'>
+export type WriteDeps = { sql: Sql; lists: Sql; clock: Clock; log: Log }
 
 export function exportFilesJob(deps: WriteDeps): Job {
   return { name: 'write-exports', everyMs: 2 * SECOND_MS, run: (signal) => writeNext(deps, { signal }) }

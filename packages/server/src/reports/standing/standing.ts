@@ -1,8 +1,10 @@
 // Counts what is under way, for the metrics: at its own pace, so that who reads them never waits for the database.
 import { SECOND_MS } from '@florin/protocol'
 import { newestBackup } from '../../backup/newest.ts'
-import type { Deps } from '../../deps.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Job } from '../../platform/worker/job.ts'
+import type { Config } from '../../settings.ts'
 import { readLateQueue } from '../../webhooks/late.store.ts'
 import { judgeLateWebhooks } from '../late-webhooks.ts'
 import { measureBackup, measureLateWebhooks, measureOrders, measureQueues } from './metrics.ts'
@@ -10,7 +12,7 @@ import { countOpenOrders, countQueues } from './store.ts'
 
 const EVERY_MS = 15 * SECOND_MS
 
-export function standingJob({ sql, clock, config }: Pick<Deps, 'sql' | 'clock' | 'config'>): Job {
+export function standingJob({ sql, clock, config }: { sql: Sql; clock: Clock; config: Config }): Job {
   let note: string | null = null
   return {
     name: 'count-what-stands',

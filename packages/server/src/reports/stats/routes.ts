@@ -1,7 +1,8 @@
 // HTTP routes of statistics (contract.md 5).
 import { deliveryStatuses, orderStatuses, statsBuckets, statsMetrics } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../../platform/http/livemode.ts'
 import type { App } from '../../platform/http/server.ts'
@@ -78,7 +79,7 @@ const SeriesSchema = Type.Object(
   closed,
 )
 
-export function statsRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock'>): void {
+export function statsRoutes(app: App, deps: { sql: Sql; clock: Clock }): void {
   const about = (summary: string, description: string) => ({
     tags: ['console: reports'],
     summary,

@@ -2,16 +2,22 @@
 import { dayOf, invoiceStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import type { Deps } from '../../deps.ts'
 import { requireWorkable } from '../../orders/create/workable.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { LivemodeQuery, OptionalLivemodeQuery } from '../../platform/http/livemode.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
 import { idPattern, newId, randomBase62 } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Log } from '../../platform/worker/job.ts'
 import { findZone } from '../../platform/zone.store.ts'
+import type { Rails } from '../../rails/registry.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import { createRoute } from '../make/create-route.ts'
 import { makeOnce } from '../make/once.ts'
 import { CreateInvoiceBody, numberText, orderTermsOf, parseInvoice } from './rules.ts'
@@ -27,7 +33,16 @@ const StatusQuery = { status: Type.Optional(Type.Enum([...invoiceStatuses])) }
 const invoiceOrder = 'Newest first; open and overdue ones by their due date, the earliest first.'
 const NoBody = Type.Optional(Type.Object({}, closed))
 
-export type InvoiceDeps = Pick<Deps, 'sql' | 'lists' | 'clock' | 'config' | 'secrets' | 'wake' | 'log' | 'rails'>
+export type InvoiceDeps = {
+  sql: Sql
+  lists: Sql
+  clock: Clock
+  config: Config
+  secrets: Secrets
+  wake: Wakes
+  log: Log
+  rails: Rails
+}
 
 export function invoiceRoutes(app: App, deps: InvoiceDeps): void {
   const view = (invoice: store.InvoiceRow) =>

@@ -2,21 +2,22 @@
 import { INVOICE_MAIL_AGAIN_MS, INVOICE_MAILS_MAX, minorText, SECOND_MS } from '@florin/protocol'
 import { brandOf } from '../../brand/brand.ts'
 import { brandedMail } from '../../brand/mail.ts'
-import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { composeMail } from '../../platform/mail/compose.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
 import { tongueOf } from '../../platform/mail/payer-words/index.ts'
 import { admitPayerMail, payerOff } from '../../platform/mail/payers.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import { unlinked, unlinkedNumber } from '../../platform/unlinked.ts'
+import type { Config } from '../../settings.ts'
 import { admitMail } from '../limits/limits.ts'
 import { findMerchantEmail, type InvoiceRow, markSent } from './store.ts'
 import { statusAt } from './view.ts'
 
 /** In a transaction that holds the lock of the invoice. Fire `deps.wake.mail` after the commit. */
 export async function sendInvoice(
-  deps: Pick<Deps, 'secrets' | 'config'>,
+  deps: { secrets: Secrets; config: Config },
   tx: Tx,
   invoice: InvoiceRow,
   now: Date,
@@ -57,7 +58,7 @@ async function recipientOf(tx: Tx, { livemode, merchantId }: InvoiceRow, payerEm
 }
 
 async function admitTo(
-  deps: Pick<Deps, 'secrets'>,
+  deps: { secrets: Secrets },
   tx: Tx,
   a: { to: string; merchantId: string; isInvoice: true; now: Date },
 ): Promise<void> {
@@ -77,7 +78,7 @@ async function admitTo(
 }
 
 async function invoiceMail(
-  deps: Pick<Deps, 'secrets' | 'config'>,
+  deps: { secrets: Secrets; config: Config },
   tx: Tx,
   invoice: InvoiceRow,
   about: { to: string; merchantId: string },

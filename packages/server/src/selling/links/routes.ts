@@ -1,15 +1,18 @@
 // The calls of payment links (contract.md 4.7): /v1 and the console.
 import { Type } from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import type { Deps } from '../../deps.ts'
 import { requireWorkable } from '../../orders/create/workable.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { LivemodeQuery, OptionalLivemodeQuery } from '../../platform/http/livemode.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
 import { idPattern, newId, randomBase62 } from '../../platform/ids.ts'
+import type { Rails } from '../../rails/registry.ts'
+import type { Config } from '../../settings.ts'
 import { createRoute } from '../make/create-route.ts'
 import { makeOnce } from '../make/once.ts'
 import { ChangeLinkBody, CreateLinkBody, orderTermsOf, parseChange, parseLink } from './rules.ts'
@@ -21,7 +24,7 @@ const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }
 const pattern = new RegExp(idPattern('plk'))
 const ActiveQuery = { active: Type.Optional(Type.Enum(['true', 'false'])) }
 
-export function linkRoutes(app: App, deps: Pick<Deps, 'sql' | 'lists' | 'clock' | 'config' | 'rails'>): void {
+export function linkRoutes(app: App, deps: { sql: Sql; lists: Sql; clock: Clock; config: Config; rails: Rails }): void {
   const view = (link: PaymentLinkRow) => linkView(link, { baseUrl: deps.config.baseUrl, now: deps.clock.now() })
   const tags = { v1: ['selling'], console: ['console: selling'] }
   const getOwn = async (owner: Owner, id: string): Promise<PaymentLinkRow> => {

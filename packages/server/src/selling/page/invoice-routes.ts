@@ -3,12 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findLogo } from '../../brand/store.ts'
 import { refuseForeignPage } from '../../checkout/browser.ts'
 import { makeActLimit } from '../../checkout/door/limit.ts'
-import type { Deps } from '../../deps.ts'
 import { localeOfHeader } from '../../platform/accept-language.ts'
 import { attachment } from '../../platform/attachment.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { useForms } from '../../platform/http/json.ts'
 import { type App, clientOf } from '../../platform/http/server.ts'
+import type { Log } from '../../platform/worker/job.ts'
 import { makeThread } from '../../platform/worker/thread.ts'
 import { findInvoiceByToken, type InvoicePage } from '../invoices/store.ts'
 import { statusAt } from '../invoices/view.ts'
@@ -25,7 +26,7 @@ const KEPT_MAX = 50
 
 export async function invoicePages(
   app: App,
-  deps: SellingDeps & Pick<Deps, 'clock' | 'log'>,
+  deps: SellingDeps & { clock: Clock; log: Log },
   looks: Looks,
 ): Promise<void> {
   const drawn = new Map<string, Promise<Uint8Array>>()

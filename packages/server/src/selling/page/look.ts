@@ -4,8 +4,10 @@ import type { Language } from '@florin/checkout-core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Brand, brandOf, noBrand, shownBrand } from '../../brand/brand.ts'
 import { languageOf } from '../../checkout/language.ts'
-import type { Deps } from '../../deps.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { newNonce, pagePolicy, readBuiltEntry, sendPage } from '../../platform/http/static.ts'
+import type { Rails } from '../../rails/registry.ts'
+import type { Config } from '../../settings.ts'
 
 const built = join(import.meta.dirname, '../../../../checkout/dist')
 
@@ -29,7 +31,7 @@ export interface Looks {
   of(request: FastifyRequest, path: string, merchantId: string | null): Promise<Look>
 }
 
-export function makeLooks(deps: Pick<Deps, 'sql' | 'config' | 'rails'>, folder = built): Looks {
+export function makeLooks(deps: { sql: Sql; config: Config; rails: Rails }, folder = built): Looks {
   const style = readBuiltEntry(folder, 'src/main.tsx', '/pay-files/')?.style ?? null
   const { baseUrl } = deps.config
   const isMixed = deps.rails.all.some(({ capabilities }) => capabilities.custody === 'third-party')

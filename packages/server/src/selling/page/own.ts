@@ -1,12 +1,13 @@
 // The order that this browser started from a link with a stock before. The payer who holds the last piece is led to that
 // order, and is not told that somebody else bought the piece.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../../deps.ts'
 import { findOrderByToken } from '../../orders/store.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { listCookies, readCookie, setCookie } from '../../platform/http/cookie.ts'
+import type { Config } from '../../settings.ts'
 import type { LinkPage } from '../links/store.ts'
 
-type OwnDeps = Pick<Deps, 'sql' | 'config'>
+type OwnDeps = { sql: Sql; config: Config }
 
 const PREFIX = 'florin_link_'
 /** As long as starts are counted (`limits/`). */

@@ -9,20 +9,31 @@ import {
   webhookKinds,
 } from '@florin/protocol'
 import type { Caller } from '../../define-route.ts'
-import type { Deps } from '../../deps.ts'
 import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from '../../keys/secret.ts'
 import { endWebhookSecrets, findFirstWebhookSecret, insertWebhookSecret, liveWebhookSecrets } from '../../keys/store.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Once, requireSameBody } from '../../platform/http/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import { laneOf, parseWebhookUrl } from '../rules.ts'
 import { type EndpointAct, endpointMail } from './mails.ts'
 import * as store from './store.ts'
 
-type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake' | 'rails'>
+type ChangeDeps = {
+  sql: Sql
+  clock: Clock
+  secrets: Secrets
+  config: Config
+  wake: Wakes
+  rails: { readonly hasLiveRail: boolean }
+}
 type Detail = Record<string, string | number | boolean | null>
 
 /** Runs one act on an endpoint in one transaction and notifies the merchant, unless it reports that nothing changed. */

@@ -8,19 +8,23 @@ import {
   SECOND_MS,
 } from '@florin/protocol'
 import { closeCauses, insertAttention } from '../../attention/store.ts'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
 import { isWanted } from '../../platform/mail/switches.store.ts'
 import { offOf } from '../../platform/mail/switches.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Job } from '../../platform/worker/job.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import * as deaths from './deaths.store.ts'
 import { disabledMail, failingMail } from './mails.ts'
 import { readHealth } from './store.ts'
 
-type DeathDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+type DeathDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 
 const BATCH = 200
 const causeOf = (endpointId: string): string => `webhook_endpoint_failing:${endpointId}`

@@ -9,11 +9,15 @@ import {
 } from '@florin/protocol'
 import { Type } from 'typebox'
 import { type Caller, defineRoute } from '../../define-route.ts'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseLine } from '../../platform/http/label.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from './change.ts'
 import type { Sampler } from './sample.ts'
 import { type EndpointRow, findEndpoint, listEndpoints, noHealth, readHealth } from './store.ts'
@@ -30,7 +34,17 @@ const Secret = Type.String({ description: 'What signs what is sent there. Shown 
 const descriptionOf = (text: string | null): string | null =>
   text === null ? null : parseLine(text, { param: 'description', max: NAME_MAX })
 
-export function endpointRoutes(app: App, deps: Deps, sampler: Sampler): void {
+type EndpointDeps = {
+  sql: Sql
+  lists: Sql
+  clock: Clock
+  config: Config
+  secrets: Secrets
+  wake: Wakes
+  rails: { readonly hasLiveRail: boolean }
+}
+
+export function endpointRoutes(app: App, deps: EndpointDeps, sampler: Sampler): void {
   const faces = (scope: Scope | readonly Scope[], end: string) => ({
     v1: { url: `/v1/webhook_endpoints${end}`, scope, tags: ['webhook endpoints'] },
     console: { url: `/api/v1/boss/webhook_endpoints${end}`, tags: ['console: webhook endpoints'] },

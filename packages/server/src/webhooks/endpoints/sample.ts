@@ -8,10 +8,13 @@ import {
   TEST_EVENTS_PER_MINUTE,
   type WebhookKind,
 } from '@florin/protocol'
-import type { Deps } from '../../deps.ts'
 import { openWebhookSecrets } from '../../keys/store.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Config } from '../../settings.ts'
 import { type Connections, makeConnections } from '../send/connections.ts'
 import { type OutcomeCode, outcomeCodes } from '../send/outcome.ts'
 import { outgoing } from '../send/post.ts'
@@ -19,7 +22,7 @@ import { send, unsigned } from '../send/send.ts'
 import { diallerOf } from '../send/target.ts'
 import { countTest } from './store.ts'
 
-type SampleDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config'>
+type SampleDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config }
 
 /** Concurrent samples per merchant: each holds a connection for up to ten seconds. */
 const AT_ONCE_MAX = 3

@@ -2,10 +2,13 @@
 // the frozen bytes that webhooks carry.
 import { DAY_MS, eventKinds, type Scope } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { sendJson } from '../../platform/http/json.ts'
 import { PageQuery, readLimit } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
+import type { Log } from '../../platform/worker/job.ts'
+import type { Wakes } from '../../wakes.ts'
 import { cursorOf, parseCursor } from './cursor.ts'
 import type { FeedEvent } from './feed.store.ts'
 import { follow } from './follow.ts'
@@ -53,7 +56,7 @@ const FeedPage = Type.Object(
   { additionalProperties: false },
 )
 
-export function feedRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): void {
+export function feedRoutes(app: App, deps: { sql: Sql; clock: Clock; log: Log; wake: Wakes }): void {
   const since = (): Date => new Date(deps.clock.now().getTime() - FEED_MS)
 
   app.get(

@@ -3,18 +3,19 @@
 // begins after the first has committed. Deliveries do not wait for positions.
 import { setTimeout as wait } from 'node:timers/promises'
 import { SECOND_MS } from '@florin/protocol'
-import type { Deps } from '../../deps.ts'
-import { stopwatch } from '../../platform/clock.ts'
+import { type Clock, stopwatch } from '../../platform/clock.ts'
 import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from '../../platform/db/lease.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job, Log } from '../../platform/worker/job.ts'
+import type { Wakes } from '../../wakes.ts'
 import * as metrics from '../metrics.ts'
 import { listenForWakes, tell } from '../notify.ts'
 import { byIndex } from './feed.store.ts'
 import { oldestWaiting, placeNext } from './sequencer.store.ts'
 
-type SequencerDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>
+type SequencerDeps = { sql: Sql; clock: Clock; log: Log; wake: Wakes }
 
 const LEASE_MS = 5 * SECOND_MS
 const BATCH = 1_000

@@ -2,12 +2,15 @@
 // and when a reader is stuck. A stream is a polling loop; wakes only make it poll sooner.
 import { type Scope, SECOND_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../../deps.ts'
 import { listOpenHashes } from '../../keys/store.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { type EventStream, makeEventStreams } from '../../platform/http/event-stream.ts'
 import type { App } from '../../platform/http/server.ts'
+import type { Log } from '../../platform/worker/job.ts'
+import type { Wakes } from '../../wakes.ts'
 
-type StreamDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>
+type StreamDeps = { sql: Sql; clock: Clock; log: Log; wake: Wakes }
 
 const POLL_MS = SECOND_MS
 /** Between two looks, however often a stream is woken: many commits a second are one look at all of them. */

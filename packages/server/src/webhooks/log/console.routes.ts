@@ -1,12 +1,15 @@
 // Delivery calls that only the console has (contract.md 5): replay and test event.
 import { eventKinds, URL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Deps } from '../../deps.ts'
 import { findKey } from '../../keys/store.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/server.ts'
 import { parseMoment } from '../../platform/http/timestamp.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import type { Sampler } from '../endpoints/sample.ts'
 import { SampleSchema } from '../endpoints/view.ts'
 import { parseWebhookUrl } from '../rules.ts'
@@ -20,7 +23,11 @@ const tags = ['console: deliveries']
 const params = Type.Object({ id: Type.String() }, closed)
 const Moment = Type.String({ maxLength: 40, description: 'ISO 8601, such as 2026-01-31T00:00:00Z' })
 
-export function consoleDeliveryRoutes(app: App, deps: Deps, sampler: Sampler): void {
+export function consoleDeliveryRoutes(
+  app: App,
+  deps: { sql: Sql; clock: Clock; config: Config; wake: Wakes },
+  sampler: Sampler,
+): void {
   app.post(
     '/api/v1/boss/deliveries/replay',
     {

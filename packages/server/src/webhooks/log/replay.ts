@@ -1,10 +1,12 @@
 // Sends a time range again: requested once, processed in steps that each commit what they sent and their progress, so a
 // worker may die at any point. Its deliveries are a class of their own and never hold up live ones.
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Wakes } from '../../wakes.ts'
 import { REPLAY } from '../queue/classes.ts'
 import { laneOf } from '../rules.ts'
 import {
@@ -30,7 +32,7 @@ const idFrom = (at: Date): string => newId('dlv', at).slice(0, 'dlv_'.length + 1
  * @throws AppError action_not_possible
  */
 export async function startReplay(
-  deps: Pick<Deps, 'sql' | 'clock'>,
+  deps: { sql: Sql; clock: Clock },
   owner: Owner,
   a: { from: Date; to: Date; status: 'dead' | 'succeeded' },
 ): Promise<ReplayRow> {
@@ -56,7 +58,7 @@ export async function startReplay(
 }
 
 /** One step of one replay. @returns how many deliveries it processed. */
-export async function stepReplay(deps: Pick<Deps, 'sql' | 'clock' | 'wake'>): Promise<number> {
+export async function stepReplay(deps: { sql: Sql; clock: Clock; wake: Wakes }): Promise<number> {
   const now = deps.clock.now()
   const looked = await withTx(deps.sql, async (tx) => {
     const row = await lockRunningReplay(tx)

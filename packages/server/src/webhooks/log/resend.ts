@@ -1,9 +1,11 @@
 // Sends one delivery again, at the request of a person or a program (contract.md 6).
-import type { Deps } from '../../deps.ts'
 import { only } from '../../platform/assert.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Wakes } from '../../wakes.ts'
 import { isClosedEndpoint } from '../endpoints/store.ts'
 import { RETRY } from '../queue/classes.ts'
 import { laneOf } from '../rules.ts'
@@ -17,7 +19,7 @@ import { type DeliveryRow, findDelivery, type Owner } from './store.ts'
  * @throws AppError delivery_not_found, delivery_in_flight, endpoint_disabled, delivery_body_expired.
  */
 export async function resend(
-  deps: Pick<Deps, 'sql' | 'clock' | 'wake'>,
+  deps: { sql: Sql; clock: Clock; wake: Wakes },
   id: string,
   owner: Owner,
 ): Promise<DeliveryRow> {

@@ -2,10 +2,15 @@
 import type { Scope } from '@florin/protocol'
 import { Type } from 'typebox'
 import { type Caller, defineRoute } from '../../define-route.ts'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Page, PageQuery } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Log } from '../../platform/worker/job.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import { endpointRoutes } from '../endpoints/routes.ts'
 import { makeSampler } from '../endpoints/sample.ts'
 import { feedRoutes } from '../feed/feed.ts'
@@ -20,7 +25,18 @@ const closed = { additionalProperties: false }
 const params = Type.Object({ id: Type.String() }, closed)
 const livemode = Type.Optional(Type.Enum(['true', 'false'], { description: 'Both modes when left out' }))
 
-export function webhookRoutes(app: App, deps: Deps): void {
+type WebhookDeps = {
+  sql: Sql
+  lists: Sql
+  clock: Clock
+  config: Config
+  secrets: Secrets
+  wake: Wakes
+  log: Log
+  rails: { readonly hasLiveRail: boolean }
+}
+
+export function webhookRoutes(app: App, deps: WebhookDeps): void {
   const faces = (scope: Scope, end: string) => ({
     v1: { url: `/v1/deliveries${end}`, scope, tags: ['deliveries'] },
     console: { url: `/api/v1/boss/deliveries${end}`, tags: ['console: deliveries'] },

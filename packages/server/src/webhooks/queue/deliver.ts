@@ -1,13 +1,16 @@
 // The delivery worker: scans the queue whenever there may be work and a free slot, sends, and hands results on. It
 // starts what it claimed at once, so nothing waits in memory on a running lease. Stopping waits for requests under way.
-import type { Deps } from '../../deps.ts'
 import { openWebhookSecrets } from '../../keys/store.ts'
-import { stopwatch } from '../../platform/clock.ts'
+import { type Clock, stopwatch } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { unpack } from '../../platform/packed/packed.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import { tracesOf } from '../../platform/trace/subjects.ts'
 import { startSpan } from '../../platform/trace/tracing.ts'
-import type { Job } from '../../platform/worker/loop.ts'
+import type { Job, Log } from '../../platform/worker/job.ts'
 import { makeWake } from '../../platform/worker/wake.ts'
+import type { Config } from '../../settings.ts'
+import type { Wakes } from '../../wakes.ts'
 import * as metrics from '../metrics.ts'
 import { listenForWakes } from '../notify.ts'
 import { type Connections, makeConnections } from '../send/connections.ts'
@@ -37,7 +40,7 @@ interface Circumstances {
   trace: string | null
 }
 
-export type DeliverDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'secrets' | 'config' | 'wake'>
+export type DeliverDeps = { sql: Sql; clock: Clock; log: Log; secrets: Secrets; config: Config; wake: Wakes }
 
 export interface DeliveryWorker extends Job {
   /** Requests open now. */

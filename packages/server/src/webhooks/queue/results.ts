@@ -1,12 +1,13 @@
 // Buffers results between the receiver's answer and the database: collected for a few milliseconds, written in batches,
 // one write at a time. A failed write is retried until its lease ends; then the delivery is sent again.
-import type { Deps } from '../../deps.ts'
 import { partitionedTables } from '../../partitions.ts'
-import { stopwatch } from '../../platform/clock.ts'
+import { type Clock, stopwatch } from '../../platform/clock.ts'
 import { isDatabaseDown } from '../../platform/db/failures.ts'
 import { makePartitions } from '../../platform/db/partitions.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { untilNoConflict } from '../../platform/db/tx.ts'
 import { within } from '../../platform/trace/scope.ts'
+import type { Log } from '../../platform/worker/job.ts'
 import * as metrics from '../metrics.ts'
 import { forResults, indexed } from './indexed.store.ts'
 import { type Result, writeLateSuccess, writeResults } from './record.store.ts'
@@ -43,7 +44,7 @@ const RETRY_MS = 200
 
 /** @param onRelief is called when congestion ends. */
 export function makeResults(
-  deps: Pick<Deps, 'sql' | 'clock' | 'log'>,
+  deps: { sql: Sql; clock: Clock; log: Log },
   tuning: Pick<Tuning, 'lingerMs'>,
   onRelief: () => void,
 ): Results {
@@ -127,7 +128,7 @@ export function makeResults(
   }
 }
 
-async function settle(deps: Pick<Deps, 'sql' | 'log'>, result: Leased, wasLeased: boolean): Promise<void> {
+async function settle(deps: { sql: Sql; log: Log }, result: Leased, wasLeased: boolean): Promise<void> {
   if (result.verdict.kind === 'dead' && wasLeased) metrics.dead.inc()
   if (wasLeased) tellOf(deps.log, result)
   if (wasLeased) return
@@ -136,7 +137,7 @@ async function settle(deps: Pick<Deps, 'sql' | 'log'>, result: Leased, wasLeased
 }
 
 /** One line when it is over; what is tried again stands in the delivery log. */
-function tellOf(log: Deps['log'], { verdict, about, id, n, httpStatus, error }: Leased): void {
+function tellOf(log: Log, { verdict, about, id, n, httpStatus, error }: Leased): void {
   const { traceparent, ...fields } = about
   if (verdict.kind === 'retry') return
   const line = { ...fields, delivery: id, status: verdict.kind, attempts: n, http_status: httpStatus, error }
@@ -146,7 +147,7 @@ function tellOf(log: Deps['log'], { verdict, about, id, n, httpStatus, error }: 
   })
 }
 
-function dropExpired(deps: Pick<Deps, 'clock' | 'log'>, waiting: Leased[]): Leased[] {
+function dropExpired(deps: { clock: Clock; log: Log }, waiting: Leased[]): Leased[] {
   const now = deps.clock.now()
   const held = waiting.filter((result) => result.leaseUntil > now)
   const lost = waiting.length - held.length

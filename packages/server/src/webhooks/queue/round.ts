@@ -2,7 +2,8 @@
 // tenant of each class where its scan ended, which the next scan forgets again. Lanes are read from a random one on and
 // get slots in random order, so none of them is left out by what this process remembers, or by the rhythm of the others.
 import { randomBytes } from 'node:crypto'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
 import { untilNoConflict } from '../../platform/db/tx.ts'
 import { randomBelow } from '../../platform/ids.ts'
 import { type Allotment, allot, type ReadyLane, type Scan } from './allot.ts'
@@ -35,7 +36,7 @@ const LANES_EACH = 4
 const LANES_EACH_MAX = 128
 
 export function makeRounds(
-  deps: Pick<Deps, 'sql' | 'clock'>,
+  deps: { sql: Sql; clock: Clock },
   a: { slots: number; leaseMs: number; caps: Caps },
 ): Rounds {
   const claims = forClaims(deps.sql)

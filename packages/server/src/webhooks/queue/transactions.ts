@@ -1,15 +1,17 @@
 // Warns about transactions that stay open: claims skip over dead rows that cannot be vacuumed meanwhile, so they get
 // slower by the minute, and nothing in the queue itself shows why.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Deps } from '../../deps.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { oldestTransaction } from '../../platform/db/oldest-transaction.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Log } from '../../platform/worker/job.ts'
 import * as metrics from '../metrics.ts'
 
 /** None of ours takes a hundredth of this; a backup may take it. */
 const ALARM_MS = 10 * MINUTE_MS
 
 /** Updates the gauge and logs a warning, on each run, while a transaction has been open for too long. */
-export async function watchTransactions(deps: Pick<Deps, 'sql' | 'clock' | 'log'>): Promise<number> {
+export async function watchTransactions(deps: { sql: Sql; clock: Clock; log: Log }): Promise<number> {
   const oldest = await oldestTransaction(deps.sql)
   const openMs = oldest === null ? 0 : Math.max(0, deps.clock.now().getTime() - oldest.began.getTime())
   metrics.oldestTransaction.set(openMs / SECOND_MS)

@@ -5,7 +5,7 @@
 import { MINUTE_MS } from '@florin/protocol'
 import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
-import type { Job } from '../../../platform/worker/loop.ts'
+import type { Job } from '../../../platform/worker/job.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readBalances } from '../node/balances.ts'
 import type { BlockHead } from '../node/blocks.ts'

@@ -3,7 +3,7 @@
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { claimLease, holdLease, type Lease, releaseLease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
-import type { Job } from '../../../platform/worker/loop.ts'
+import type { Job } from '../../../platform/worker/job.ts'
 import type { IntentsContext } from '../context.ts'
 import { NodeAway } from '../node/ask.ts'
 import type { Look } from './look.ts'

@@ -3,7 +3,7 @@
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { claimLease, holdLease, type Lease, releaseLease } from '../../../platform/db/lease.ts'
 import { type Tx, withTx } from '../../../platform/db/tx.ts'
-import type { Job } from '../../../platform/worker/loop.ts'
+import type { Job } from '../../../platform/worker/job.ts'
 import { reportFacts } from '../../report.store.ts'
 import { isOfProvider, ProviderAway } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'

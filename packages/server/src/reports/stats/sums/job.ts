@@ -1,9 +1,9 @@
 // Keeps the sums of orders and deliveries: adds up what commits left, adds those of before, and compares day after day with the rows.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { Counter } from 'prom-client'
-import type { Deps } from '../../../deps.ts'
+import type { Sql } from '../../../platform/db/pool.ts'
 import { metrics } from '../../../platform/metrics.ts'
-import type { Job } from '../../../platform/worker/loop.ts'
+import type { Job, Log } from '../../../platform/worker/job.ts'
 import { foldChanges, listSummedDays, repairDay, type Summed, sumOlder, sumOlderDeliveries } from './store.ts'
 
 const CHANGES = 5_000
@@ -16,7 +16,7 @@ const differences = new Counter({
   registers: [metrics],
 })
 
-type SumsDeps = Pick<Deps, 'sql' | 'log'>
+type SumsDeps = { sql: Sql; log: Log }
 
 export const sumsJobs = (deps: SumsDeps): Job[] => [
   { name: 'sum-orders', everyMs: 5 * SECOND_MS, run: () => foldChanges(deps.sql, CHANGES) },

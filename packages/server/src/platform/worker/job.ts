@@ -1,0 +1,18 @@
+// The shape of a background job, and of the log it writes to.
+import type { FastifyBaseLogger } from 'fastify'
+
+export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>
+
+export interface Job {
+  name: string
+  /** Pause after a run that found nothing, or that failed. */
+  everyMs: number
+  /** Does one bounded batch; returns how much it did. */
+  run(signal: AbortSignal): Promise<number>
+  /** Called with a function that ends the pause early; returns a function that stops listening. */
+  wakeOn?(wake: () => void): () => void
+  /** What an operator should look at though the job runs; null: nothing. */
+  note?(): string | null
+  /** Called once after the last run: waits for what runs have started. */
+  end?(): Promise<void>
+}
