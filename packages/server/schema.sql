@@ -1097,7 +1097,6 @@ create table merchant_refunds (
   once_body text,
   sent_from text,
   from_height bigint,
-  extra numeric default 0 not null,
   constraint merchant_refunds_pkey PRIMARY KEY (id),
   constraint merchant_refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint merchant_refunds_amount_check CHECK ((amount > (0)::numeric)),
@@ -2047,7 +2046,6 @@ create table utxo_refunds (
   vout integer,
   height bigint,
   created_at timestamp with time zone not null,
-  extra numeric(78,0) default 0 not null,
   draft_psbt text,
   draft_fee numeric(78,0),
   draft_inputs text[],
@@ -2057,7 +2055,6 @@ create table utxo_refunds (
   constraint utxo_refunds_pkey PRIMARY KEY (id),
   constraint utxo_refunds_amount_check CHECK ((amount > (0)::numeric)),
   constraint utxo_refunds_draft_fee_check CHECK ((draft_fee >= (0)::numeric)),
-  constraint utxo_refunds_extra_check CHECK ((extra >= (0)::numeric)),
   constraint utxo_refunds_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'done'::text])))
 );
 CREATE INDEX utxo_refunds_asked ON public.utxo_refunds USING btree (chain, script) WHERE (state = 'asked'::text);

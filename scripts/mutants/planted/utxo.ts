@@ -241,15 +241,13 @@ export const utxoMutants = [
       breaks: 'A payer gets the whole coin back instead of his surplus.',
     },
   ]),
-  ...plant({ file: `${rail}/refund/ask.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
-    {
-      name: 'utxo: two wallets are asked for the same',
-      find: 'return freeAmount(amount, [...taken, ...own.map((row) => row.amount)])',
-      put: 'return amount',
-      breaks: 'What one merchant sent ends the refund of another, and he is asked to send it again.',
-    },
-  ]),
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
+    {
+      name: 'utxo: a transfer of unknown coins ends a refund that two merchants wait for',
+      find: "return maker === 'own' || !isAnyones(one, row)",
+      put: 'return true',
+      breaks: 'What one merchant sent ends the refund of another, and the payer never gets the other.',
+    },
     {
       name: 'utxo: what was announced before it was asked for is a refund',
       find: 'one.height >= row.askedFrom : at >= row.createdAt',

@@ -52,7 +52,7 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
       ? `The chain dropped the refund of ${amountIn(e)} that your wallet had sent to ${e.to ?? 'the payer'}. It may be mined again, and then this ends by itself. Look in your wallet: where its coins were spent elsewhere, send the same amount to that address once more, which ends this as well.`
       : `The chain dropped a refund of ${amountIn(e)}, or its announcement, that was final. The same transaction is offered again; this ends by itself once it is back.`,
   refund_by_wallet: (e) =>
-    `The money of this order lies in your own wallet. Send ${amountIn(e)} from it to ${e.to ?? 'the address below'}; the payment link opens a wallet with both.${tellsApart(e)} This ends by itself once a block shows it.`,
+    `The money of this order lies in your own wallet. Send ${amountIn(e)} from it to ${e.to ?? 'the address below'}; the payment link opens a wallet with both. This ends by itself once a block shows it.`,
   refund_counted_elsewhere: (e) =>
     `A transfer of ${amountIn(e)} to ${e.to ?? 'the payer'} fits the refund that you asked for, and counts already for another merchant, who named it first. If you sent it, do not send it again: tell the operator the transaction below. If you did not, pay the refund, and this ends by itself.`,
   settlement_not_as_bound: (e) =>
@@ -170,12 +170,6 @@ function pushFailed(e: Evidence): string {
   if (side === undefined || from === undefined) return `A payment of ${amountIn(e)} failed: ${quoted(e.failure)}`
   return `Somebody asked the contract to pay out ${amountIn(e)}, and ${side.cannot} could not be paid: ${quoted(e.failure)} From ${from} UTC on anybody may have it sent to ${side.other} instead. ${side.mend}, and have it paid before then; this ends by itself once the money has moved.`
 }
-
-/** An amount that is another's as well tells nobody whose the transfer is. */
-const tellsApart = (e: Evidence): string =>
-  e.more_than_owed === undefined
-    ? ''
-    : ` Send this very amount: it is ${amountIn({ ...e, amount: e.more_than_owed })} more than is owed, so that the chain tells it from another transfer of the same amount to the same address.`
 
 export function amountIn(evidence: Evidence): string {
   const { amount, asset = 'an unknown asset', chain: chainId = '' } = evidence

@@ -69,7 +69,7 @@ const children = [
     orderNo: 'r.order_no',
     list: `json_agg(json_build_object(
       'id', r.id, 'status', r.status, 'chain', r.chain, 'asset', r.asset, 'contract', r.contract, 'decimals', r.decimals,
-      'amount', r.amount::text, 'extra', r.extra::text, 'address', r.address, 'reason', r.reason, 'txHash', r.tx_hash, 'failure', r.failure,
+      'amount', r.amount::text, 'address', r.address, 'reason', r.reason, 'txHash', r.tx_hash, 'failure', r.failure,
       'key', r.transfer_key, 'sender', r.sender, 'sentFrom', r.sent_from, 'onceKey', r.once_key, 'onceBody', r.once_body,
       'fromHeight', r.from_height::text, 'createdAt', r.created_at, 'recordedAt', r.recorded_at) order by r.id)`,
   },
@@ -237,7 +237,6 @@ export function toOrder(read: OrderRow): OrderState {
     ownRefunds: row.own_refunds.map((refund) => ({
       ...(refund as unknown as OwnRefund),
       amount: units(refund.amount),
-      extra: units(refund.extra),
       fromHeight: unitsOrNull(refund.fromHeight),
       createdAt: date(refund.createdAt),
       recordedAt: refund.recordedAt === null ? null : date(refund.recordedAt),

@@ -166,12 +166,12 @@ const partsText = ({ parts }: RefundState): string | null =>
 /** Whatever changed, it is looked at now. */
 function saveOwnRefund(tx: Tx, order: OrderState, r: OwnRefund): Promise<unknown> {
   return tx`
-    insert into merchant_refunds (id, order_no, status, chain, asset, contract, decimals, amount, extra, address, reason, tx_hash,
+    insert into merchant_refunds (id, order_no, status, chain, asset, contract, decimals, amount, address, reason, tx_hash,
       failure, transfer_key, sender, sent_from, once_key, once_body, from_height, look_at, created_at, updated_at, recorded_at)
     values (${r.id}, ${order.orderNo}, ${r.status}, ${r.chain}, ${r.asset}, ${r.contract}, ${r.decimals}, ${text(r.amount)},
-      ${text(r.extra)}, ${r.address}, ${r.reason}, ${r.txHash}, ${r.failure}, ${r.key}, ${r.sender}, ${r.sentFrom}, ${r.onceKey}, ${r.onceBody},
+      ${r.address}, ${r.reason}, ${r.txHash}, ${r.failure}, ${r.key}, ${r.sender}, ${r.sentFrom}, ${r.onceKey}, ${r.onceBody},
       ${r.fromHeight === null ? null : text(r.fromHeight)}::bigint, ${order.updatedAt}, ${r.createdAt}, ${order.updatedAt}, ${r.recordedAt})
-    on conflict (id) do update set status = excluded.status, amount = excluded.amount, extra = excluded.extra, tx_hash = excluded.tx_hash, failure = excluded.failure,
+    on conflict (id) do update set status = excluded.status, amount = excluded.amount, tx_hash = excluded.tx_hash, failure = excluded.failure,
       transfer_key = excluded.transfer_key, sender = excluded.sender, sent_from = excluded.sent_from, look_at = excluded.look_at, updated_at = excluded.updated_at,
       recorded_at = excluded.recorded_at`
 }

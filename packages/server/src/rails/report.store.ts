@@ -44,8 +44,6 @@ export function readFact(stored: Record<string, unknown>): RailFact {
   for (const name of bigints) if (typeof fact[name] === 'string') fact[name] = BigInt(fact[name])
   const { excess } = fact as { excess?: { amount: bigint | string } }
   if (excess !== undefined) fact.excess = { ...excess, amount: BigInt(excess.amount) }
-  const { byWallet } = fact as { byWallet?: { amount?: bigint | string } }
-  if (byWallet?.amount !== undefined) fact.byWallet = { ...byWallet, amount: BigInt(byWallet.amount) }
   for (const name of dates) if (typeof fact[name] === 'string') fact[name] = new Date(fact[name])
   return fact as unknown as RailFact
 }

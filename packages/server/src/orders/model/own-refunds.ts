@@ -21,8 +21,6 @@ export type OwnRefundFact =
       address: string
       reason: string | null
       mayExceed: boolean
-      /** Asked for beside it, so that no other merchant waits for the very same. */
-      extra?: bigint
       fromHeight?: bigint | null
       once?: { key: string; body: string } | null
     }
@@ -36,15 +34,10 @@ export type OwnRefundFact =
       refundId: string
       txHash: string
       key: string
-      /** What the transfer moved: the amount, or of the merchant's own money what is owed. */
-      amount: bigint
       sender: string | null
       sentFrom: 'own' | 'word'
     }
   | { kind: 'own_refund_canceled'; refundId: string }
-
-/** Without the unit more, which tells it from another merchant's: that is nothing the order brought. */
-const owedOf = (row: OwnRefund): bigint => row.amount - row.extra
 
 /** Asked for of money that the chain took back afterwards: it is not to be paid until that is there again. */
 export const isOfWhatIsGone = (order: OrderState, row: OwnRefund): boolean =>
@@ -57,7 +50,7 @@ export const madeWith = (order: OrderState, once: { key: string } | null): OwnRe
 /** What the merchant got and neither returned nor is about to. What left the chain after it was final is not there to return. */
 export function refundableByMerchant(order: OrderState): bigint {
   const asked = order.ownRefunds.filter((row) => row.status !== 'canceled')
-  return (order.amountOut ?? 0n) - gone(order) - sum(asked, owedOf)
+  return (order.amountOut ?? 0n) - gone(order) - sum(asked, (row) => row.amount)
 }
 
 const gone = (order: OrderState): bigint =>
@@ -103,8 +96,6 @@ export function applyOwnRefund(order: OrderState, fact: OwnRefundFact, now: Date
         status: 'recorded',
         txHash: fact.txHash,
         key: fact.key,
-        amount: fact.amount,
-        extra: row.extra - (row.amount - fact.amount),
         sender: fact.sender,
         sentFrom: fact.sentFrom,
         failure: null,
@@ -136,7 +127,7 @@ export const laterRequestsLike = (order: OrderState, row: OwnRefund, amount: big
           one.createdAt >= row.createdAt &&
           one.address === row.address &&
           one.asset === row.asset &&
-          (one.amount === amount || owedOf(one) === amount),
+          one.amount === amount,
       )
 
 function asked(
@@ -166,7 +157,7 @@ function asked(
   const { chain, asset, contract, decimals } = fact.asset
   const row: OwnRefund = {
     ...{ id: newId('mrf'), status: 'requested', chain, asset, contract, decimals },
-    ...{ amount: fact.amount + (fact.extra ?? 0n), extra: fact.extra ?? 0n, fromHeight: fact.fromHeight ?? null },
+    ...{ amount: fact.amount, fromHeight: fact.fromHeight ?? null },
     ...{ address: fact.address, reason: fact.reason, txHash: null, failure: null, key: null },
     ...{ sender: null, sentFrom: null, onceKey: fact.once?.key ?? null, onceBody: fact.once?.body ?? null },
     ...{ createdAt: now, recordedAt: null },

@@ -175,8 +175,6 @@ export interface OwnRefund extends AssetRef {
   id: string
   status: 'requested' | 'recorded' | 'canceled'
   amount: bigint
-  /** Part of `amount` that is not owed, and tells this refund from another merchant's; 0n once it is recorded without it. */
-  extra: bigint
   address: string
   reason: string | null
   txHash: string | null

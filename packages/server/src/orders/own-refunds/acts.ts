@@ -16,7 +16,6 @@ import { takeRefundAddress } from '../create/refund-address.ts'
 import type { Fact } from '../model/facts.ts'
 import { isOfWhatIsGone, madeWith, refundableByMerchant } from '../model/own-refunds.ts'
 import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
-import { apart } from './apart.ts'
 import { outsideFor } from './outside-of.ts'
 
 export type NoticeDeps = OrderDeps & { secrets: Secrets }
@@ -52,18 +51,15 @@ export async function askOwnRefund(
   const amount = wish.amount ?? refundableByMerchant(order)
   const payee = { livemode: order.livemode, asset, to: address }
   const fromHeight = (await outside.begin?.({ ...payee, amount })) ?? null
-  const after = await apart(deps.sql, outside, { ...payee, amount, notOf: order.merchantId }, (extra, isApart) => {
-    const fact: Fact = {
-      ...{ kind: 'own_refund_asked', asset, amount, address, extra, fromHeight },
-      ...{ reason: wish.reason, mayExceed: wish.mayExceed, once: wish.once ?? null },
-    }
-    const detail = { amount: String(amount + extra), asset: asset.asset, chain: asset.chain, address }
-    const alongside = async (tx: Tx): Promise<void> => {
-      await isApart(tx)
-      if (wish.address !== null) await tellNamed(deps, tx, caller, order, detail)
-    }
-    return apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail, wish.once, alongside)
-  })
+  const fact: Fact = {
+    ...{ kind: 'own_refund_asked', asset, amount, address, fromHeight },
+    ...{ reason: wish.reason, mayExceed: wish.mayExceed, once: wish.once ?? null },
+  }
+  const detail = { amount: String(amount), asset: asset.asset, chain: asset.chain, address }
+  const alongside = async (tx: Tx): Promise<void> => {
+    if (wish.address !== null) await tellNamed(deps, tx, caller, order, detail)
+  }
+  const after = await apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail, wish.once, alongside)
   if (wish.address !== null) deps.wake.mail.fire()
   const row = madeWith(after, wish.once ?? null) ?? after.ownRefunds.at(-1)
   if (row === undefined) throw new AppError('refund_not_possible')

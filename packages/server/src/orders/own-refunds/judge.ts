@@ -28,11 +28,10 @@ export const isOwn = (order: OrderState, one: OutsideSeen): boolean =>
     ? one.from !== null && one.from.toLowerCase() === order.settleAddress.toLowerCase()
     : one.merchants.includes(order.merchantId)
 
-/** The very amount before what is owed, a transfer of its own before a part of one. */
-const rankOf = (row: OwnRefund, one: OutsideSeen): number =>
-  one.partOf !== undefined ? 0 : one.amount === row.amount ? 2 : 1
+/** A transfer of the amount comes before a part of a larger one. */
+const rankOf = (one: OutsideSeen): number => (one.partOf === undefined ? 1 : 0)
 
-/** Several merchants' money may be in one transaction, or one wallet be set by two: then the very amount tells whose it is. */
+/** Several merchants' coins may be in one transaction: then only a transfer of the amount counts. */
 const isOwnAlone = (order: OrderState, one: OutsideSeen): boolean =>
   isOwn(order, one) && (one.merchants === undefined || one.merchants.length === 1)
 
@@ -44,17 +43,15 @@ export async function judge(
 ): Promise<Judged> {
   const { sql } = deps
   const { merchantId } = order
-  // What is owed, without the unit more that tells the request from another's, has to be the merchant's own to be told from it.
-  const known = transfers.filter(
-    (one) => (one.partOf === undefined && one.amount === row.amount) || isOwnAlone(order, one),
-  )
+  // Only a transfer of the merchant's own coins can pay a refund with a part of its amount.
+  const known = transfers.filter((one) => one.partOf === undefined || isOwnAlone(order, one))
   if (known.length === 0) {
     const moved = transfers.map((one) => String(one.partOf ?? one.amount)).join(' and ')
     const failure = `The transaction moves ${moved} smallest units of ${row.asset} to ${shownPayee(order, row)}, not ${row.amount}. Another amount counts only from your receiving address, or of your own coins.`
     return { fitting: null, failure }
   }
   const taken = await countedOf(sql, row, known)
-  const untaken = known.filter((one) => !taken.has(one.key)).sort((a, b) => rankOf(row, b) - rankOf(row, a))
+  const untaken = known.filter((one) => !taken.has(one.key)).sort((a, b) => rankOf(b) - rankOf(a))
   const free = await withoutPayouts(deps, row, untaken)
   const [first] = free
   if (first === undefined) {
@@ -108,15 +105,13 @@ export async function withoutPayouts(
 
 /** Coins have no sender: whose they were is known where they paid an order here, or where their script is an account's. */
 function judgeCoins(order: OrderState, one: OutsideSeen): Judged {
-  // Two shops of one wallet, which picks its coins as it likes.
-  const isShared = one.sharers?.includes(order.merchantId) === true
-  if (isOwn(order, one) || isShared) return { fitting: one }
+  if (isOwn(order, one)) return { fitting: one }
   if (one.isPayment === true) {
     const failure =
       'This transaction pays an order: what comes back to its sender by it is the payer’s own, and no refund.'
     return { fitting: null, failure }
   }
-  // Coins that nobody knows: no other merchant waits for this amount there, so the merchant's word does.
+  // Nothing shows whose coins they are, so the merchant's word counts, once.
   if (one.merchants?.length === 0) return { fitting: one }
   const failure = 'This transaction spends coins of another merchant’s orders: it is no refund of yours.'
   return { fitting: null, failure }

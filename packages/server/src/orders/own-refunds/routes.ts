@@ -23,8 +23,7 @@ const MerchantRefundSchema = Type.Object(
     }),
     amount: Type.String({
       pattern: '^[0-9]+$',
-      description:
-        'What to send, to the unit; a unit more than was asked for where another merchant waits for the very same at that address',
+      description: 'What to send, in the smallest unit of the asset',
     }),
     asset: Text,
     chain: Text,

@@ -1,7 +1,6 @@
 // The SQL of refunds that merchants pay from own wallets, beside what orders/save writes.
-import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Db } from '../../platform/db/tx.ts'
 
 export interface DueRefund {
   id: string
@@ -121,21 +120,4 @@ export async function isAwaitedByOther(
     where r.status = 'requested' and r.chain = ${a.row.chain} and r.address = ${a.row.address} and r.asset = ${a.row.asset}
       and r.id <> ${a.row.id} and r.amount = ${a.amount.toString()}::numeric and o.merchant_id = ${a.order.merchantId} limit 1`
   return rows.length === 1
-}
-
-/** Until the commit nobody else begins to wait for a transfer to this address; rails that ask for some take the same. */
-export function lockPayee(tx: Tx, a: { chain: string; to: string }): Promise<unknown> {
-  return holdLock(tx, 'awaited payee', `${a.chain} ${a.to}`)
-}
-
-/** Amounts that other merchants wait for there. */
-export async function listAwaited(
-  db: Db,
-  a: { livemode: boolean; asset: { chain: string; asset: string }; to: string; notOf: string },
-): Promise<bigint[]> {
-  const rows = await db<{ amount: string }[]>`
-    select r.amount::text as amount from merchant_refunds r join orders o on o.order_no = r.order_no
-    where r.status = 'requested' and r.chain = ${a.asset.chain} and r.address = ${a.to} and r.asset = ${a.asset.asset}
-      and o.merchant_id <> ${a.notOf} and o.livemode = ${a.livemode} limit 10000`
-  return rows.map(({ amount }) => BigInt(amount))
 }

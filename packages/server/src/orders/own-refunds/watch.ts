@@ -45,15 +45,11 @@ export async function watchOwnRefunds(deps: OrderDeps): Promise<number> {
 }
 
 /** What an order's own refund has to be on the chain. */
-export const transferOf = (
-  order: OrderState,
-  { address, amount, extra, fromHeight, createdAt, ...row }: OwnRefund,
-) => ({
+export const transferOf = (order: OrderState, { address, amount, fromHeight, createdAt, ...row }: OwnRefund) => ({
   livemode: order.livemode,
   asset: { chain: row.chain, asset: row.asset, contract: row.contract, decimals: row.decimals },
   to: address,
   amount,
-  owed: amount - extra,
   notBefore: new Date(order.createdAt.getTime() - CLOCKS_APART_MS.slow),
   asked: fromHeight === null ? null : { fromHeight, at: createdAt },
 })
@@ -158,9 +154,9 @@ async function record(
   row: OwnRefund,
   seen: OutsideSeen,
 ): Promise<void> {
-  const { txHash, key, amount, from: sender } = seen
+  const { txHash, key, from: sender } = seen
   const sentFrom = isOwn(order, seen) ? ('own' as const) : ('word' as const)
-  const fact = { kind: 'own_refund_recorded' as const, refundId: row.id, txHash, key, amount, sender, sentFrom }
+  const fact = { kind: 'own_refund_recorded' as const, refundId: row.id, txHash, key, sender, sentFrom }
   try {
     await advanceOrder(deps, order.orderNo, [fact], async (tx) => {
       await lockTransfers(tx, row.chain)

@@ -58,8 +58,6 @@ export function outsideTransfers(links: ReadonlyMap<string, ForwarderLink>): Out
       const newest = await link.rpc.head().catch(() => null)
       return newest === null ? null : newest.height + 1n
     },
-    // What this rail sends back goes out by itself.
-    awaited: async () => [],
     async look(a) {
       const { link, token } = get(a)
       await link.verified()
@@ -130,8 +128,7 @@ async function lookAt(
   }
 }
 
-const isAsked = (a: OutsideTransfer, amount: bigint): boolean =>
-  (amount >= a.amount && amount <= (a.atMost ?? a.amount)) || amount === a.owed
+const isAsked = (a: OutsideTransfer, amount: bigint): boolean => amount >= a.amount && amount <= (a.atMost ?? a.amount)
 
 interface Matches {
   transfers: OutsideSeen[]

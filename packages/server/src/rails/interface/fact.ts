@@ -89,12 +89,12 @@ export type RailFact =
   | { kind: 'settlement_failed'; settlementId: string; failure: string }
   /** What was final in this transaction left the chain: the reorg went past the chain's rule. The rail offers it again. */
   | { kind: 'settlement_left'; legRef: string; txHash: string }
-  /** `byWallet`: the merchant's own wallet has to make it; a payment URI that it opens, and what it asks for where that is more, to be told from others'. */
+  /** `byWallet`: the merchant's own wallet has to make it; a payment URI that it opens, and the address as wallets of that network write it. */
   | {
       kind: 'refund_proposed'
       refundId: string
       txHash: string | null
-      byWallet?: { uri: string; amount?: bigint; to?: string }
+      byWallet?: { uri: string; to?: string }
     }
   | { kind: 'refund_succeeded'; refundId: string; txHash: string }
   /** Money of the leg went back to whom it is bound to, by a transaction that nobody here asked for. */

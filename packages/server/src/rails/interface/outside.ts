@@ -1,6 +1,6 @@
 // Transfers that merchants make from wallets of their own, and how a rail verifies them.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { AssetRef } from './asset.ts'
 
 /** Of a transfer that was on the chain, or announced, before. */
@@ -16,8 +16,6 @@ export interface OutsideTransfer {
   asset: AssetRef
   to: string
   amount: bigint
-  /** What is owed of it, which the merchant's own money may pay as well. Left out: the amount alone. */
-  owed?: bigint
   /** A transfer of up to so much counts as well. Left out: the amount alone. */
   atMost?: bigint
   /** What leaves the address by the same transaction does not count. */
@@ -40,8 +38,6 @@ export interface OutsideSeen {
   from: string | null
   /** On chains without senders: the merchants whose coins it spends, as far as that is known here. */
   merchants?: readonly string[]
-  /** Who has the same wallet as these, where none of these waits for it: of the very amount it may be theirs. */
-  sharers?: readonly string[]
   /** The same transaction pays an order: whoever made it is a payer, unless the coins are the merchant's. */
   isPayment?: boolean
 }
@@ -59,7 +55,7 @@ export interface OutsideTransfers {
   /** Whether this asset can be verified. */
   sees(a: { livemode: boolean; asset: AssetRef }): boolean
   /** What a wallet opens, and the same as a transaction for one in the browser. */
-  request(a: Omit<OutsideTransfer, 'notBefore' | 'asked' | 'owed' | 'atMost' | 'isKept'>): {
+  request(a: Omit<OutsideTransfer, 'notBefore' | 'asked' | 'atMost' | 'isKept'>): {
     uri: string
     /** The address as wallets there write it; left out: as it was given. */
     to?: string
@@ -71,11 +67,6 @@ export interface OutsideTransfers {
    * @throws AppError refund_not_possible where the chain moves no such amount
    */
   begin?(a: { livemode: boolean; asset: AssetRef; to: string; amount: bigint }): Promise<bigint | null>
-  /**
-   * Amounts that this rail itself asks other merchants to send there. A transfer of the very amount would be either's, so
-   * nobody asks for one of them. Left out: transfers need not be told apart.
-   */
-  awaited?(db: Db, a: { asset: AssetRef; livemode: boolean; to: string; notOf: string }): Promise<bigint[]>
   /** @throws whatever keeps the chain from being read. */
   look(a: OutsideTransfer & { txHash: string }): Promise<OutsideVerdict>
   /**

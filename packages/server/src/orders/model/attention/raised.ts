@@ -38,14 +38,18 @@ export function booksDiffer(
   }
 }
 
-export function refundByWallet(row: RefundState, a: { uri: string; amount?: bigint; to?: string }): NewAttention {
-  const amount = a.amount ?? row.amount
+export function refundByWallet(row: RefundState, a: { uri: string; to?: string }): NewAttention {
   return {
     kind: REFUND_BY_WALLET,
     cause: walletCause(row),
     evidence: known({
-      ...{ refund: row.id, reason: row.reason, ...amountEvidence(row, amount), to: a.to ?? row.address, uri: a.uri },
-      more_than_owed: amount > row.amount ? String(amount - row.amount) : null,
+      ...{
+        refund: row.id,
+        reason: row.reason,
+        ...amountEvidence(row, row.amount),
+        to: a.to ?? row.address,
+        uri: a.uri,
+      },
     }),
     actions: ['dismiss'],
   }

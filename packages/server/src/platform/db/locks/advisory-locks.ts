@@ -14,8 +14,7 @@ export const lockNames = [
   'payer mailbox',
   'test mails of a merchant',
   'replays of a merchant',
-  // Of a chain and an address, and of a chain.
-  'awaited payee',
+  // Of a chain.
   'counted transfers',
   'order sums',
   'intents trust',

@@ -26,14 +26,6 @@ export const spellingsOf = (chain: Pick<UtxoChain, 'id' | 'network'>, script: st
   ...new Set([payeeOf(chain.id, script), addressOf(chain.network, script) ?? script]),
 ]
 
-/** The least amount from the asked one on that nobody else waits for: by it a transfer is told from another's. Pure. */
-export function freeAmount(asked: bigint, taken: readonly bigint[]): bigint {
-  const others = new Set(taken)
-  let amount = asked
-  while (others.has(amount)) amount++
-  return amount
-}
-
 export function scriptOfRefund(a: { chain: string; livemode: boolean; to: string }): string {
   const script = findScript(a)
   if (script === null) throw new Error(`a refund on ${a.chain} names an address that is none there`)

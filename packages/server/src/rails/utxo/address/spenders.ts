@@ -7,23 +7,15 @@ import { listPaidCoins } from './waits.store.ts'
 /** A transaction of a merchant's own spends few coins; a look at more of them tells no more. */
 const INPUTS_MOST = 500
 
-export interface Spenders {
-  /** Whose coins they are. */
-  merchants: string[]
-  /** Who has the same wallet beside them: coins of the others' orders are in it. */
-  sharers: string[]
-}
-
 /** @returns merchants, by id. What one of an order's coins is locked by is known also where its input does not show it. */
 export async function spendersOf(
   db: Db,
   a: { chain: string; spends: readonly Spend[]; addresses: UtxoContext['addresses'] },
-): Promise<Spenders> {
+): Promise<string[]> {
   const some = a.spends.slice(0, INPUTS_MOST)
   const paid = await listPaidCoins(db, { chain: a.chain, coins: some.map(({ coin }) => coin) })
   const scripts = [...new Set([...some.flatMap((one) => one.scripts), ...paid.map((one) => one.script)])]
   const wallets = scripts.length === 0 ? [] : ((await a.addresses.merchantsOf?.(db, scripts)) ?? [])
   const byScript = wallets.filter((one) => one.isOwn).map((one) => one.id)
-  const merchants = [...new Set([...paid.map((one) => one.merchantId), ...byScript])]
-  return { merchants, sharers: wallets.map((one) => one.id).filter((id) => !merchants.includes(id)) }
+  return [...new Set([...paid.map((one) => one.merchantId), ...byScript])]
 }

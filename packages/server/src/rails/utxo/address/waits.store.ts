@@ -1,5 +1,4 @@
 // SQL of who waits for a transfer to an address that no order has, and of when such transfers were first announced.
-import { holdLock } from '../../../platform/db/locks/advisory-locks.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 
 /** A refund is looked for on the chain for this many days: a merchant may take his time. */
@@ -20,52 +19,16 @@ export async function watchPayee(
   return row?.next ?? null
 }
 
-/** Until the commit nobody else begins to wait for a transfer to this address. */
-export function lockPayee(tx: Tx, a: { chain: string; address: string }): Promise<unknown> {
-  return holdLock(tx, 'awaited payee', `${a.chain} ${a.address}`)
-}
-
-/** Amounts that requests of this rail wait for there, of other merchants. */
-export async function listAwaitedAmounts(
-  db: Db,
-  a: { chain: string; script: string; notOf: string },
-): Promise<bigint[]> {
-  const rows = await db<{ amount: string }[]>`
-    select (r.amount + r.extra)::text as amount from utxo_refunds r join orders o on o.order_ref = r.order_ref
-    where r.chain = ${a.chain} and r.script = ${a.script} and r.state = 'asked' and o.merchant_id <> ${a.notOf}
-    limit 10000`
-  return rows.map(({ amount }) => BigInt(amount))
-}
-
-/** The same of refunds after the settlement; with `notOf` null of everybody. */
+/** Refunds after the settlement that merchants have asked for at these addresses and not paid. */
 export async function listAwaitedOwn(
   db: Db,
-  a: { chain: string; addresses: readonly string[]; notOf: string | null },
-): Promise<{ address: string; amount: bigint }[]> {
-  const rows = await db<{ address: string; amount: string }[]>`
-    select r.address, r.amount::text as amount from merchant_refunds r join orders o on o.order_no = r.order_no
-    where r.status = 'requested' and r.chain = ${a.chain} and r.address = any(${a.addresses as string[]}::text[])
-      and o.merchant_id is distinct from ${a.notOf} limit 10000`
+  a: { chain: string; addresses: readonly string[] },
+): Promise<{ merchantId: string; address: string; amount: bigint }[]> {
+  const rows = await db<{ merchantId: string; address: string; amount: string }[]>`
+    select o.merchant_id as "merchantId", r.address, r.amount::text as amount
+    from merchant_refunds r join orders o on o.order_no = r.order_no
+    where r.status = 'requested' and r.chain = ${a.chain} and r.address = any(${a.addresses as string[]}::text[]) limit 10000`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
-}
-
-/** Whether one of these merchants waits there for anything that a transfer of this amount pays, alone or with others. */
-export async function isAwaitedBy(
-  db: Db,
-  a: { chain: string; script: string; address: string; merchants: readonly string[]; amount: bigint },
-): Promise<boolean> {
-  const some = a.merchants as string[]
-  const amount = a.amount.toString()
-  const rows = await db`
-    select 1 from utxo_refunds r join orders o on o.order_ref = r.order_ref
-    where r.chain = ${a.chain} and r.script = ${a.script} and r.state = 'asked' and r.amount <= ${amount}::numeric
-      and o.merchant_id = any(${some}::text[])
-    union all
-    select 1 from merchant_refunds r join orders o on o.order_no = r.order_no
-    where r.status = 'requested' and r.chain = ${a.chain} and r.address = ${a.address} and r.amount - r.extra <= ${amount}::numeric
-      and o.merchant_id = any(${some}::text[])
-    limit 1`
-  return rows.length === 1
 }
 
 /** The first word stays: what is announced again was there before. */

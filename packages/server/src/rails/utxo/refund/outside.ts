@@ -11,16 +11,9 @@ import {
   type OutsideTransfers,
   type OutsideVerdict,
 } from '../../interface/outside.ts'
-import { findScript, payeeOf, shownAddress, uriOfRefund } from '../address/payees.ts'
+import { findScript, shownAddress, uriOfRefund } from '../address/payees.ts'
 import { spendersOf } from '../address/spenders.ts'
-import {
-  isAwaitedBy,
-  listAwaitedAmounts,
-  listFirstSeen,
-  listPaying,
-  WATCH_DAYS,
-  watchPayee,
-} from '../address/waits.store.ts'
+import { listFirstSeen, listPaying, WATCH_DAYS, watchPayee } from '../address/waits.store.ts'
 import { readBlock } from '../chain/block.ts'
 import { dustOf } from '../chain/networks.ts'
 import { type Spend, spendsIn } from '../chain/spends.ts'
@@ -74,10 +67,9 @@ export function outsideTransfers(
       const watchUntil = new Date(now.getTime() + WATCH_DAYS * DAY_MS)
       return watchPayee(sql, { chain: a.asset.chain, script: scriptOf(a), watchUntil })
     },
-    awaited: (db, a) => listAwaitedAmounts(db, { chain: a.asset.chain, script: scriptOf(a), notOf: a.notOf }),
-    async isStillFree(tx, { key, amount, partOf }) {
+    async isStillFree(tx, { key, partOf }) {
       const [chain = '', txid = '', vout] = key.split(':')
-      const output = { chain, txid, vout: Number(vout), amount: partOf ?? amount, key: `${chain}:${txid}:${vout}` }
+      const output = { chain, txid, vout: Number(vout), key: `${chain}:${txid}:${vout}` }
       const taken = await findTaken(tx, output)
       return partOf === undefined ? taken.byRail === 0 : taken.amount <= partOf
     },
@@ -151,8 +143,8 @@ export function outsideTransfers(
   ): Promise<OutsideVerdict> {
     const to = outputs.filter((one) => one.script === a.script)
     const { asset } = chain
-    // What is owed may be a part of more: of the merchant's own coins one output pays as many refunds as it is large enough for.
-    const least = a.owed ?? a.amount
+    // One output of the merchant's own coins pays as many refunds as it is large enough for.
+    const least = a.amount
     if (!to.some((one) => one.amount >= least)) {
       const moved = to.map((one) => String(one.amount)).join(' and ')
       const payee = shownAddress({ ...a, chain: chain.id }) ?? a.to
@@ -162,21 +154,18 @@ export function outsideTransfers(
           : `The transaction moves ${moved} smallest units of ${asset} to ${payee}, not ${a.amount}.`
       return { kind: 'other', why }
     }
-    const { merchants, sharers } = await spendersOf(sql, { chain: chain.id, spends, addresses })
+    const merchants = await spendersOf(sql, { chain: chain.id, spends, addresses })
     const isPayment = (await listPaying(sql, chain.id, [a.txid])).has(a.txid)
     const seen = { txHash: a.txid, from: null, merchants, isPayment }
     const free: OutsideSeen[] = []
     let left = 0n
     for (const { vout, amount } of to) {
       const key = `${chain.id}:${a.txid}:${vout}`
-      const taken = await findTaken(sql, { chain: chain.id, txid: a.txid, vout, amount, key })
+      const taken = await findTaken(sql, { chain: chain.id, txid: a.txid, vout, key })
       if (amount - taken.amount > left) left = amount - taken.amount
       // What counts for another refund after the settlement is for who asked to tell.
-      if ((amount === a.amount || amount === least) && taken.byRail === 0) {
-        const place = { chain: chain.id, script: a.script, address: payeeOf(chain.id, a.script) }
-        const isTheirs = sharers.length > 0 && (await isAwaitedBy(sql, { ...place, merchants, amount }))
-        free.push({ ...seen, key, amount, sharers: isTheirs ? [] : sharers })
-      } else if (amount > least && amount - taken.amount >= least)
+      if (amount === least && taken.byRail === 0) free.push({ ...seen, key, amount })
+      else if (amount > least && amount - taken.amount >= least)
         free.push({ ...seen, key: taken.count === 0 ? key : `${key}:${taken.count}`, amount: least, partOf: amount })
     }
     if (free.length > 0) return { kind: 'found', transfers: free }

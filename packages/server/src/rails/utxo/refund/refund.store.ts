@@ -33,7 +33,7 @@ export async function findRefund(db: Db, refundId: string): Promise<AskedRefund 
     pays: boolean | null
   }
   const [row] = await db<Stored[]>`
-    select r.chain, r.order_ref as "orderRef", o.merchant_id as "merchantId", l.account, r.script, (r.amount + r.extra)::text as amount, r.state = 'asked' as "isAsked",
+    select r.chain, r.order_ref as "orderRef", o.merchant_id as "merchantId", l.account, r.script, r.amount::text as amount, r.state = 'asked' as "isAsked",
       r.draft_psbt as psbt, r.draft_fee::text as fee, r.draft_inputs as inputs,
       r.spent_by as "spentBy", r.spent_height as "spentHeight", r.spent_pays as pays
     from utxo_refunds r join utxo_legs l on l.ref = r.leg_ref join orders o on o.order_ref = r.order_ref
@@ -102,20 +102,15 @@ export async function listCoins(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-export async function findMerchantOf(db: Db, orderRef: string): Promise<string> {
-  const [row] = await db<{ id: string }[]>`select merchant_id as id from orders where order_ref = ${orderRef}`
-  return row?.id ?? ''
-}
-
 /** What of an output counts for refunds already, of this rail and after the settlement, and for how many of them. */
 export async function findTaken(
   db: Db,
-  a: { chain: string; txid: string; vout: number; amount: bigint; key: string },
+  a: { chain: string; txid: string; vout: number; key: string },
 ): Promise<{ amount: bigint; byRail: number; count: number }> {
   const [row] = await db<{ amount: string; byRail: number; count: number }[]>`
     select coalesce(sum(amount), 0)::text as amount, (count(*) filter (where by_rail))::int as "byRail", count(*)::int as count
     from (
-      select case when amount + extra = ${a.amount.toString()}::numeric then amount + extra else amount end as amount, true as by_rail
+      select amount, true as by_rail
       from utxo_refunds where chain = ${a.chain} and tx_hash = ${a.txid} and vout = ${a.vout} and state = 'done'
       union all
       select amount, false from merchant_refunds

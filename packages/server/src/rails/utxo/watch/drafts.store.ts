@@ -63,6 +63,6 @@ export async function noteAnnouncedRefunds(tx: Tx, chain: string, rows: readonly
     from unnest(${rows.map((row) => row.txid)}::text[], ${rows.map((row) => row.script)}::text[],
       ${rows.map((row) => row.amount.toString())}::numeric[], ${rows.map((row) => row.firstSeen)}::timestamptz[])
       as t(txid, script, amount, at)
-    where r.chain = ${chain} and r.state = 'asked' and r.script = t.script and r.amount + r.extra = t.amount
+    where r.chain = ${chain} and r.state = 'asked' and r.script = t.script and r.amount = t.amount
       and t.at >= r.created_at and r.spent_height is null`
 }

@@ -73,7 +73,7 @@ export async function listHeld(tx: Tx, chain: string): Promise<{ row: RefundRow;
     select h.txid as "heldTx", h.vout as "heldVout", h.height as "heldHeight", h.amount::text as "heldAmount",
       h.made_by as "heldMadeBy", h.is_own as "isOwn", ${refundColumns(tx)}
     join utxo_held h on h.refund_id = r.id join turn t on t.txid = h.txid and t.vout = h.vout
-    where h.chain = ${chain} and r.state = 'asked' order by h.height, h.txid, h.vout, r.amount + r.extra desc, r.created_at, r.id for update of r`
+    where h.chain = ${chain} and r.state = 'asked' order by h.height, h.txid, h.vout, r.amount desc, r.created_at, r.id for update of r`
   return rows.map(({ heldTx, heldVout, heldHeight, heldAmount, heldMadeBy, isOwn, ...row }) => ({
     isOwn,
     row: toRefund(row),

@@ -62,8 +62,8 @@ export async function releaseHeld(tx: Tx, asking: Asking, fork: number): Promise
     let rest = held.amount
     for (const { row, isOwn } of state === 'free' ? waiting : []) {
       const isExact = row.amount === held.amount
-      if (made.has(row.id) || (isExact ? rest !== row.amount : !isOwn || rest < row.owed)) continue
-      rest -= isExact ? row.amount : row.owed
+      if (made.has(row.id) || (isExact ? rest !== row.amount : !isOwn || rest < row.amount)) continue
+      rest -= row.amount
       made.set(row.id, await fulfil(tx, row, held))
     }
     await letGo(tx, asking.chain.id, held)

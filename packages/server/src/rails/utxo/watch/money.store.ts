@@ -96,8 +96,6 @@ export interface NewRefund {
   chain: string
   script: string
   amount: bigint
-  /** Satoshi that are asked for beside it. */
-  extra: bigint
 }
 
 /** From the first block on that is not known yet: an older payment to that address is no refund. */
@@ -108,9 +106,9 @@ export async function insertRefund(tx: Tx, a: NewRefund & { watchUntil: Date }, 
       on conflict (chain, script) do update
         set watch_until = greatest(utxo_scripts.watch_until, excluded.watch_until), xid = excluded.xid
     )
-    insert into utxo_refunds (id, order_ref, leg_ref, chain, script, amount, extra, asked_from, state, created_at)
+    insert into utxo_refunds (id, order_ref, leg_ref, chain, script, amount, asked_from, state, created_at)
     select ${a.id}, ${a.orderRef}, ${a.legRef}, ${a.chain}, ${a.script}, ${a.amount.toString()}::numeric,
-      ${a.extra.toString()}::numeric, greatest(height, head) + 1,
+      greatest(height, head) + 1,
       'asked', ${now}::timestamptz
     from utxo_cursors where chain = ${a.chain}
     on conflict (id) do nothing`
@@ -122,31 +120,26 @@ export interface RefundRow {
   legRef: string
   merchantId: string
   script: string
-  /** What is asked for: what tells it from others is in it. */
   amount: bigint
-  /** The same without that: enough where the coins show who sends. */
-  owed: bigint
   askedFrom: number
   createdAt: Date
   txHash: string | null
   vout: number | null
 }
 
-export type StoredRefund = Omit<RefundRow, 'amount' | 'owed' | 'askedFrom'> & {
+export type StoredRefund = Omit<RefundRow, 'amount' | 'askedFrom'> & {
   amount: string
-  owed: string
   askedFrom: bigint
 }
 
 export const refundColumns = (db: Db) => db`
   r.id, r.order_ref as "orderRef", r.leg_ref as "legRef", o.merchant_id as "merchantId", r.script,
-  (r.amount + r.extra)::text as amount, r.amount::text as owed, r.asked_from as "askedFrom", r.created_at as "createdAt", r.tx_hash as "txHash", r.vout
+  r.amount::text as amount, r.asked_from as "askedFrom", r.created_at as "createdAt", r.tx_hash as "txHash", r.vout
   from utxo_refunds r join orders o using (order_ref)`
 
 export const toRefund = (row: StoredRefund): RefundRow => ({
   ...row,
   amount: BigInt(row.amount),
-  owed: BigInt(row.owed),
   askedFrom: Number(row.askedFrom),
 })
 
@@ -155,7 +148,7 @@ export async function listRefundsAskedTo(tx: Tx, chain: string, scripts: readonl
   const rows = await tx<StoredRefund[]>`
     select ${refundColumns(tx)}
     where r.chain = ${chain} and r.state = 'asked' and r.script = any(${scripts as string[]}::text[])
-    order by r.amount + r.extra desc, r.created_at, r.id for update of r`
+    order by r.amount desc, r.created_at, r.id for update of r`
   return rows.map(toRefund)
 }
 

@@ -2,8 +2,8 @@
 import { assert } from '../../../platform/assert.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { payeeOf } from '../address/payees.ts'
-import { type Spenders, spendersOf } from '../address/spenders.ts'
-import { isAwaitedBy, listAwaitedOwn, listFirstSeen, noteAnnounced } from '../address/waits.store.ts'
+import { spendersOf } from '../address/spenders.ts'
+import { listAwaitedOwn, listFirstSeen, noteAnnounced } from '../address/waits.store.ts'
 import { BadBlock } from '../chain/block.ts'
 import { addressOf } from '../chain/script.ts'
 import { readSpends, type Spend } from '../chain/spends.ts'
@@ -49,7 +49,7 @@ export async function refundFacts(
   const taken = new Map<string, bigint>()
   const restOf = (one: FoundOutput): bigint => one.amount - (taken.get(`${one.txid}:${one.vout}`) ?? 0n)
   const take = (one: FoundOutput, row: RefundRow): unknown =>
-    taken.set(`${one.txid}:${one.vout}`, one.amount - (one.amount === row.amount ? 0n : restOf(one) - row.owed))
+    taken.set(`${one.txid}:${one.vout}`, one.amount - restOf(one) + row.amount)
   for (const row of a.undone) {
     const moved = outputs.find((one) => one.txid === row.txHash && one.vout === row.vout)
     await setRefund(tx, { id: row.id, made: moved ?? null })
@@ -62,8 +62,15 @@ export async function refundFacts(
   const announcedAt = await announcedTimes(tx, chain, a, outputs)
   const rows = await listRefundsAskedTo(tx, chain.id, scripts)
   const payees = new Map(scripts.map((script) => [payeeOf(chain.id, script), script]))
-  const own = await listAwaitedOwn(tx, { chain: chain.id, addresses: [...payees.keys()], notOf: null })
+  const own = await listAwaitedOwn(tx, { chain: chain.id, addresses: [...payees.keys()] })
   const awaited = new Set(own.map((one) => `${payees.get(one.address)} ${one.amount}`))
+  const wishes = [...rows, ...own.map((one) => ({ ...one, script: payees.get(one.address) }))]
+  // Where nothing shows whose coins they are, and merchants wait for the same amount there, it counts for neither of them.
+  const isAnyones = (one: Found, row: RefundRow): boolean =>
+    wishes.some(
+      ({ merchantId, script, amount }) =>
+        merchantId !== row.merchantId && script === one.script && amount === one.amount,
+    )
   const makerOf = await makersOf(tx, chain, a, rows.length === 0 ? [] : outputs)
   const isFor = (one: Found, row: RefundRow): boolean => {
     if (one.script !== row.script) return false
@@ -89,9 +96,12 @@ export async function refundFacts(
   for (const row of rows) {
     // Of coins that nobody knows the very amount alone: a payer's own change, or any income of his, is more than most refunds.
     const isOwn = (one: Found): boolean =>
-      restOf(one) >= row.owed && makerOf(one, row.merchantId) === 'own' && !awaited.has(`${one.script} ${one.amount}`)
-    const isExact = (one: Found): boolean =>
-      one.amount === row.amount && restOf(one) === row.amount && makerOf(one, row.merchantId) !== 'another'
+      restOf(one) >= row.amount && makerOf(one, row.merchantId) === 'own' && !awaited.has(`${one.script} ${one.amount}`)
+    const isExact = (one: Found): boolean => {
+      const maker = makerOf(one, row.merchantId)
+      if (one.amount !== row.amount || restOf(one) !== row.amount || maker === 'another') return false
+      return maker === 'own' || !isAnyones(one, row)
+    }
     const pays = (one: Found): boolean => isFor(one, row) && (isExact(one) || isOwn(one))
     const paying = outputs.filter(pays).sort((one, other) => rankOf(row, one) - rankOf(row, other))
     for (const one of paying.slice(0, CANDIDATES_MAX)) {
@@ -112,7 +122,7 @@ export async function refundFacts(
     if ((states.get(`${one.txid}:${one.vout}`) ?? 'free') !== 'free') continue
     const short = [...waits].filter((row) => isFor(one, row) && makerOf(one, row.merchantId) === 'own')
     const nearest = short.toSorted((a, b) => (a.amount < b.amount ? -1 : 1))[0]
-    if (nearest !== undefined && one.amount < nearest.owed) made.push(shortOf(chain, one, nearest))
+    if (nearest !== undefined && one.amount < nearest.amount) made.push(shortOf(chain, one, nearest))
   }
   return { left, made }
 }
@@ -168,29 +178,22 @@ async function makersOf(
       .filter((one) => payAddresses.has(one.script) && one.kind === 'plain')
       .map((one) => one.txid),
   )
-  const makers = new Map<string, Spenders & { spends: Spend[] }>()
-  const isTheirs = new Set<string>()
-  const waited = new Map<string, boolean>()
+  const makers = new Map<string, { merchants: string[]; spends: Spend[] }>()
   for (const one of outputs) {
     if (one.kind !== 'plain') continue
     const spends = makers.get(one.txid)?.spends ?? spendsOf(one.transaction)
     // Who spends from the address that it goes to is the payer.
     if (spends.some((spend) => spend.scripts.includes(one.script))) paying.add(one.txid)
-    const known = makers.get(one.txid) ?? (await spendersOf(tx, { chain: chain.id, spends, addresses: a.addresses }))
-    makers.set(one.txid, { ...known, spends })
-    const { merchants, sharers } = known
-    const place = { chain: chain.id, script: one.script, address: payeeOf(chain.id, one.script), amount: one.amount }
-    if (sharers.length === 0) continue
-    const same = `${one.txid} ${one.script} ${one.amount}`
-    const isWaited = waited.get(same) ?? (await isAwaitedBy(tx, { ...place, merchants }))
-    waited.set(same, isWaited)
-    if (isWaited) isTheirs.add(`${one.txid}:${one.vout}`)
+    if (makers.has(one.txid)) continue
+    makers.set(one.txid, {
+      merchants: await spendersOf(tx, { chain: chain.id, spends, addresses: a.addresses }),
+      spends,
+    })
   }
-  return ({ txid, vout }, merchantId) => {
-    const { merchants = [], sharers = [] } = makers.get(txid) ?? {}
-    // Several merchants' money, or one wallet that two have set: the very amount alone tells whose refund it is.
+  return ({ txid }, merchantId) => {
+    const { merchants = [] } = makers.get(txid) ?? {}
+    // Coins of several merchants in one transaction: only a transfer of the amount counts.
     if (merchants.includes(merchantId)) return merchants.length === 1 ? 'own' : 'shared'
-    if (sharers.includes(merchantId) && !isTheirs.has(`${txid}:${vout}`)) return 'shared'
     return merchants.length > 0 || paying.has(txid) ? 'another' : 'unknown'
   }
 }
