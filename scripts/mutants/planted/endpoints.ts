@@ -115,7 +115,7 @@ export const endpointMutants: readonly Mutant[] = [
   ...plant({ file: 'packages/server/src/orders/tell/order-mails.ts', tests: mailTests }, [
     {
       name: 'payer mails: the sandbox mails whoever is named',
-      find: "legs.length > 0 && legs.every((leg) => leg.rail !== 'sandbox')",
+      find: 'legs.length > 0 && legs.every((leg) => !isSandboxRail(leg.rail))',
       put: 'legs.length > 0',
       breaks: 'Whoever can sign up mails strangers through the operator’s sender, for nothing.',
       unseen: true,

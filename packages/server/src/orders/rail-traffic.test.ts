@@ -110,7 +110,7 @@ slowTest('an order whose rail cannot look waits without holding up others, and i
   const looked: string[] = []
   const far: Rail = {
     ...sandboxRail(deps),
-    capabilities: { ...sandboxRail(deps).capabilities, kind: 'forwarder' },
+    capabilities: { ...sandboxRail(deps).capabilities, kind: 'forwarder', isSandbox: false },
     carries: (a) => a.pay.asset === 'BTC',
     async recheck(orderRef) {
       if (isDown) throw new Error('the node does not answer')
@@ -158,7 +158,7 @@ test('every rail that a leg was shown on looks again before the order expires', 
   const looked: string[] = []
   const counting = (kind: 'forwarder' | 'sandbox', asset: string): Rail => ({
     ...sandboxRail(deps),
-    capabilities: { ...sandboxRail(deps).capabilities, kind },
+    capabilities: { ...sandboxRail(deps).capabilities, kind, isSandbox: kind === 'sandbox' },
     carries: (a) => a.pay.asset === asset,
     async recheck() {
       looked.push(kind)

@@ -1,6 +1,7 @@
 // What can be simulated on a test order, and when each step applies (contract.md 4.4).
 import { isOnChain, type SimulateAction, simulateActions } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
+import { isSandboxRail } from '../rails/interface/leg.ts'
 import { actInSandbox } from '../rails/sandbox/simulate.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { progressOn } from './model/ledger.ts'
@@ -33,7 +34,7 @@ export async function simulate(
     current = await chooseLeg(deps, current, { chain: current.settle.chain, asset: current.settle.asset }, viewer)
   }
   const leg = legOf(current)
-  if (leg !== null && leg.rail !== 'sandbox') {
+  if (leg !== null && !isSandboxRail(leg.rail)) {
     throw new AppError('simulation_not_applicable', { message: 'This order is on a real test chain: pay it there.' })
   }
   const now = deps.clock.now()
@@ -94,7 +95,7 @@ export async function simulate(
 /** The steps that apply to a test order now; none where a real test chain carries it. */
 export function listSteps(order: OrderState): SimulateAction[] {
   const leg = currentLeg(order)
-  if (order.livemode || (leg !== null && leg.rail !== 'sandbox')) return []
+  if (order.livemode || (leg !== null && !isSandboxRail(leg.rail))) return []
   return simulateActions.filter((action) => notApplicable(order, action) === null)
 }
 

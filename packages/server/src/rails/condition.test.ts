@@ -7,7 +7,14 @@ import type { RailCapabilities } from './interface/rail.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const swaps: RailCapabilities = {
-  ...{ kind: 'intents', custody: 'third-party', crossChain: true, refundAddress: 'required', isOnChain: false },
+  ...{
+    kind: 'intents',
+    isSandbox: false,
+    custody: 'third-party',
+    crossChain: true,
+    refundAddress: 'required',
+    isOnChain: false,
+  },
 }
 const way = (pay: string, settle: string): Way => ({
   ...{ rail: 'intents', livemode: true },

@@ -9,7 +9,7 @@ const usdc = { chain: 'base', asset: 'USDC', contract: null, decimals: 6 }
 const btc = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
 const rail = (kind: 'forwarder' | 'intents', custody: 'none' | 'third-party'): Rail =>
   ({
-    capabilities: { kind, custody, crossChain: true, refundAddress: 'required', isOnChain: false },
+    capabilities: { kind, isSandbox: false, custody, crossChain: true, refundAddress: 'required', isOnChain: false },
     hasLiveChain: true,
     carries: () => true,
     assets: () => [{ ...btc, takes: true }],

@@ -35,7 +35,7 @@ export interface Rails {
 
 /** A plain address stands for one key, so it cannot be given to every order; an account is no address. */
 const settlesTo = ({ capabilities }: Rail, settleAddress: string): boolean =>
-  capabilities.kind === 'sandbox' || (capabilities.settlesTo === 'account') === isAccountRef(settleAddress)
+  capabilities.isSandbox || (capabilities.settlesTo === 'account') === isAccountRef(settleAddress)
 
 const isAllowed = ({ capabilities }: Rail, thirdParty = false): boolean => capabilities.custody === 'none' || thirdParty
 
@@ -46,7 +46,7 @@ export function makeRails(rails: readonly Rail[]): Rails {
   return {
     all: rails,
     list,
-    hasLiveRail: rails.some((rail) => rail.capabilities.kind !== 'sandbox' && rail.hasLiveChain),
+    hasLiveRail: rails.some((rail) => !rail.capabilities.isSandbox && rail.hasLiveChain),
     reaching: (a) =>
       rails.find(
         (rail) =>

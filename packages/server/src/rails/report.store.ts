@@ -3,7 +3,6 @@
 import { chunksOf } from '../platform/chunks.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { RailFact } from './interface/fact.ts'
-import type { RailKind } from './interface/rail.ts'
 
 const bigints = ['amount', 'height', 'gross', 'fee', 'amountOut', 'floor'] as const
 const dates = ['seenAt', 'minedAt'] as const
@@ -11,7 +10,7 @@ const dates = ['seenAt', 'minedAt'] as const
 /** Facts of one order are applied in the order they were written. Fire `wake.facts` after the commit. */
 export async function reportFacts(
   tx: Tx,
-  a: { rail: RailKind; orderRef: string; facts: readonly RailFact[]; now: Date },
+  a: { rail: string; orderRef: string; facts: readonly RailFact[]; now: Date },
 ): Promise<void> {
   await reportFactsOfMany(tx, {
     rail: a.rail,
@@ -23,7 +22,7 @@ export async function reportFacts(
 /** The same for many orders at once: a block can pay hundreds. One statement per thousand facts, in sequence. */
 export async function reportFactsOfMany(
   tx: Tx,
-  a: { rail: RailKind; facts: readonly { orderRef: string; fact: RailFact }[]; now: Date },
+  a: { rail: string; facts: readonly { orderRef: string; fact: RailFact }[]; now: Date },
 ): Promise<void> {
   for (const rows of chunksOf(a.facts)) {
     const orderRefs = rows.map((row) => row.orderRef)

@@ -2,6 +2,7 @@
 import type { Fx } from '@florin/protocol'
 import { unpackState } from '../orders/packed.ts'
 import type { Sql } from '../platform/db/pool.ts'
+import { SANDBOX_RAIL } from '../rails/interface/leg.ts'
 
 export interface ExportRow {
   orderNo: string
@@ -66,7 +67,7 @@ export async function listForExport(sql: Sql, merchantId: string, numbers: reado
       o.amount_minor as "amountMinor", o.exponent, o.fx, o.fee_bps as "feeBps",
       o.settle_chain as "settleChain", o.settle_asset as "settleAsset", o.settle_decimals as "settleDecimals",
       -- Of an account of a wallet the order's own address, which is the one that was paid.
-      case when o.settle_address like 'acct\\_%' and o.rail <> 'sandbox' then coalesce(l.address, o.settle_address)
+      case when o.settle_address like 'acct\\_%' and o.rail <> ${SANDBOX_RAIL} then coalesce(l.address, o.settle_address)
         else o.settle_address end as "settleAddress", o.settle_tx_hash as "settleTxHash", o.amount_out as "amountOut",
       o.payment_link_id as "paymentLinkId", o.invoice_id as "invoiceId", o.quantity, o.payer_email as "payerEmail",
       o.payer_name as "payerName", o.payer_note as "payerNote", o.settled_at as "settledAt", o.expires_at as "expiresAt", o.metadata, l.chain as "payChain", l.asset as "payAsset",

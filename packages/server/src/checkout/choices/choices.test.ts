@@ -30,6 +30,7 @@ function aRail(
     custody: 'none',
     crossChain: false,
     isOnChain: true,
+    isSandbox: kind === 'sandbox',
     refundAddress,
   }
   const acts = { open: unused, settle: unused, refund: unused, recheck: unused, holdings: unused }

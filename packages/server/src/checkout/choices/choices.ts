@@ -9,6 +9,7 @@ import type { Viewer } from '../../orders/model/shown.ts'
 import { currentLeg, type OrderState } from '../../orders/model/state.ts'
 import { totalText } from '../../orders/view.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
+import { isSandboxRail } from '../../rails/interface/leg.ts'
 import type { Rails } from '../../rails/registry.ts'
 import { coinName } from './coin-names.ts'
 
@@ -69,7 +70,7 @@ function choiceOf(
  */
 export function shortList(order: OrderState, choices: readonly PayChoice[]): PayChoice[] {
   return choices.filter((choice) => {
-    const isOwn = choice.custody === 'none' && choice.rail !== 'sandbox'
+    const isOwn = choice.custody === 'none' && !isSandboxRail(choice.rail)
     return isOwn || isWorthTrying(order, choice)
   })
 }

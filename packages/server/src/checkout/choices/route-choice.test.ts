@@ -33,7 +33,7 @@ function twoRails(deps: Deps) {
   const isSame: Rail['carries'] = ({ pay, settle }) => pay.chain === settle.chain && pay.asset === settle.asset
   const direct: Rail = {
     ...sandbox,
-    capabilities: { ...sandbox.capabilities, kind: 'forwarder', crossChain: false },
+    capabilities: { ...sandbox.capabilities, kind: 'forwarder', isSandbox: false, crossChain: false },
     carries: (a) => isSame(a) && ['base', 'arb'].includes(a.pay.chain),
     estimate: () => ({ amountDue: null, amountOut: null, costUsdMicros: 0n, expectedS: 9 }),
     async open(request) {
@@ -44,7 +44,13 @@ function twoRails(deps: Deps) {
   }
   const through: Rail = {
     ...sandbox,
-    capabilities: { ...sandbox.capabilities, kind: 'intents', custody: 'third-party', refundAddress: 'required' },
+    capabilities: {
+      ...sandbox.capabilities,
+      kind: 'intents',
+      isSandbox: false,
+      custody: 'third-party',
+      refundAddress: 'required',
+    },
     carries: (a) => !isSame(a) && ['base', 'arb', 'btc'].includes(a.pay.chain),
     estimate: () => ({ amountDue: null, amountOut: null, costUsdMicros: 610_000n, expectedS: 120 }),
     health: async () => told.through,

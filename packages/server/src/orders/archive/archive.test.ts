@@ -20,7 +20,6 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { metrics } from '../../platform/metrics.ts'
 import { pack, unpack } from '../../platform/packed/packed.ts'
-import type { RailKind } from '../../rails/interface/rail.ts'
 import { reportFacts } from '../../rails/report.store.ts'
 import { listForExport } from '../../reports/export.store.ts'
 import { isPayAddress } from '../create/create.store.ts'
@@ -394,9 +393,7 @@ slowTest(
     assert.ok((await findArchived(deps.sql, orderNo)) !== null)
     const [[leg], [settlement]] = [legs, settlements]
     const fact = { kind: 'settlement_left' as const, legRef: leg?.ref ?? '', txHash: settlement?.txHash ?? '' }
-    await withTx(deps.sql, (tx) =>
-      reportFacts(tx, { rail: rail as RailKind, orderRef, facts: [fact], now: at.clock.now() }),
-    )
+    await withTx(deps.sql, (tx) => reportFacts(tx, { rail, orderRef, facts: [fact], now: at.clock.now() }))
     await factRounds(deps)()
     const back = await getOrder(deps.sql, orderNo)
     assert.deepEqual([back.archivedAt, back.status, back.detail], [undefined, 'success', 'settlement_left_the_chain'])

@@ -19,7 +19,14 @@ const evm = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 const rail = (carried: AssetRef, capabilities: Partial<RailCapabilities>): Rail =>
   ({
-    capabilities: { kind: 'forwarder', custody: 'none', crossChain: false, refundAddress: 'unused', ...capabilities },
+    capabilities: {
+      kind: 'forwarder',
+      isSandbox: false,
+      custody: 'none',
+      crossChain: false,
+      refundAddress: 'unused',
+      ...capabilities,
+    },
     hasLiveChain: true,
     carries: ({ pay, settle }: { pay: AssetRef; settle: AssetRef }) =>
       pay.chain === carried.chain && settle.chain === carried.chain,

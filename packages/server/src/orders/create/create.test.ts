@@ -239,7 +239,7 @@ async function shopOnChains(t: TestContext) {
     settle: async (requests) => {
       given.push(...requests)
     },
-    capabilities: { ...sandbox.capabilities, kind: 'forwarder' },
+    capabilities: { ...sandbox.capabilities, kind: 'forwarder', isSandbox: false },
     carries: ({ pay, settle }) =>
       ['base', 'pol', 'arb'].includes(pay.chain) && pay.chain === settle.chain && pay.asset === settle.asset,
   }

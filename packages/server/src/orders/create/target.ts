@@ -50,7 +50,7 @@ export const isTaken = (asked: string | null, symbol: string, settleAddress: str
 export const assetsOn = (chain: Chain): AssetRef[] =>
   chain.assets.map(({ asset, contract, decimals }) => ({ chain: chain.id, asset, contract, decimals }))
 
-export const isReal = (rail: Rail | null): rail is Rail => rail !== null && rail.capabilities.kind !== 'sandbox'
+export const isReal = (rail: Rail | null): rail is Rail => rail !== null && !rail.capabilities.isSandbox
 
 const carrierOnChain = (rails: Rails, livemode: boolean, pay: AssetRef, settleAddress: string): Rail | null => {
   const rail = rails.find({ livemode, pay, settle: pay, settleAddress })

@@ -17,6 +17,7 @@ import type {
 } from '@florin/protocol'
 import { isAccountRef } from '../../account-ref.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
+import { isSandboxRail } from '../../rails/interface/leg.ts'
 
 /** Where money goes that pays: an asset on a chain, and the merchant's own address there. */
 export interface Target {
@@ -278,7 +279,7 @@ export function shownTarget(order: OrderState): Target & Pick<OrderState, 'rail'
 
 /** The address that the merchant is paid at: of an account it is the leg's own, except where no money moves. */
 export const paidTo = (leg: LegState): string =>
-  isAccountRef(leg.settleAddress) && leg.rail !== 'sandbox' ? leg.address : leg.settleAddress
+  isAccountRef(leg.settleAddress) && !isSandboxRail(leg.rail) ? leg.address : leg.settleAddress
 
 /** Where money goes back to, as the network writes it that the order is paid on: people copy it into a wallet of that network. */
 export function shownPayee<T extends string | null>(

@@ -15,6 +15,7 @@ import { offOf } from '../../platform/mail/switches.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Job } from '../../platform/worker/job.ts'
 import { findZone } from '../../platform/zone.store.ts'
+import { isSandboxRail } from '../../rails/interface/leg.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
 import type { OrderState } from '../model/state.ts'
@@ -123,7 +124,8 @@ async function addressedOf(tx: Tx, row: store.OrderMail): Promise<Addressed> {
 }
 
 /** On a chain that the operator named: a test network asks for a transaction for each mail, the sandbox for nothing. */
-const wasPaidOnChain = ({ legs }: OrderState): boolean => legs.length > 0 && legs.every((leg) => leg.rail !== 'sandbox')
+const wasPaidOnChain = ({ legs }: OrderState): boolean =>
+  legs.length > 0 && legs.every((leg) => !isSandboxRail(leg.rail))
 
 async function tellPayer(deps: MailDeps, tx: Tx, one: Addressed, now: Date): Promise<void> {
   const { row, order, to, isPayers } = one

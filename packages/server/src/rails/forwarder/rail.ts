@@ -32,6 +32,7 @@ export function forwarderRail(
   return {
     capabilities: {
       kind: 'forwarder',
+      isSandbox: false,
       custody: 'none',
       crossChain: false,
       refundAddress: 'optional',

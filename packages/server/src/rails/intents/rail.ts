@@ -28,7 +28,7 @@ export function intentsRail(
   const isLive = settings.mode === 'live'
   return {
     capabilities: {
-      ...{ kind: 'intents', custody: 'third-party', crossChain: true, refundAddress: 'required' },
+      ...{ kind: 'intents', isSandbox: false, custody: 'third-party', crossChain: true, refundAddress: 'required' },
       // There are chains behind it, but what lies there is told by the provider alone.
       isOnChain: false,
     },

@@ -2,6 +2,12 @@
 import { type LatePolicy, type Proof, UNDERPAY_TOLERANCE_MAX_MICROS } from '@florin/protocol'
 import type { AssetRef } from './asset.ts'
 
+/** The name of the rail whose money is simulated, in rows and in the API. */
+export const SANDBOX_RAIL = 'sandbox'
+
+/** For rows, which keep no more of their rail than its name. */
+export const isSandboxRail = (rail: string): boolean => rail === SANDBOX_RAIL
+
 export interface LegRequest {
   /** Randomness made by the server and stored before use; a rail derives the address from it. Same ref, same answer. */
   legRef: string

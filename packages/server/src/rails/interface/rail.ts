@@ -8,10 +8,11 @@ import type { LegRequest, OpenedLeg, RouteEstimate } from './leg.ts'
 import type { Hold, Holding, HoldingQuestion, RefundRequest, SettleRequest } from './moves.ts'
 import type { OutsideTransfers } from './outside.ts'
 
-export type RailKind = 'sandbox' | 'forwarder' | 'utxo' | 'intents'
-
 export interface RailCapabilities {
-  kind: RailKind
+  /** The rail's name in rows and in the API. Only the wiring knows the names of rails. */
+  kind: string
+  /** Its money is simulated; false: it moves coins, at least those of a test network. */
+  isSandbox: boolean
   /** `third-party`: somebody else holds the money for some minutes; carried only where the merchant switched it on. */
   custody: 'none' | 'third-party'
   /** The payer may pay in another asset or on another chain than the merchant gets. */
@@ -19,7 +20,7 @@ export interface RailCapabilities {
   refundAddress: 'required' | 'optional' | 'unused'
   /**
    * `account`: each order is paid at an address of its own from an account of the merchant's wallet, and it takes no plain
-   * address. Omitted: it settles to plain addresses, and takes no account. One that moves no money takes both.
+   * address. Omitted: it settles to plain addresses, and takes no account. The sandbox takes both.
    */
   settlesTo?: 'account'
   /**

@@ -6,7 +6,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { feeUnits, unitsDue } from '../../platform/money.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import type { LegRequest, OpenedLeg } from '../interface/leg.ts'
+import { type LegRequest, type OpenedLeg, SANDBOX_RAIL } from '../interface/leg.ts'
 import type { Holding, HoldingQuestion } from '../interface/moves.ts'
 import type { Rail } from '../interface/rail.ts'
 import { refundCost, sandboxPrice } from './prices.ts'
@@ -19,7 +19,8 @@ export const SANDBOX_CONFIRMATIONS = 3
 export function sandboxRail(parts: { sql: Sql }): Rail {
   return {
     capabilities: {
-      kind: 'sandbox',
+      kind: SANDBOX_RAIL,
+      isSandbox: true,
       custody: 'none',
       crossChain: true,
       refundAddress: 'optional',

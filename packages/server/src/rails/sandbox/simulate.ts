@@ -6,6 +6,7 @@ import { withTx } from '../../platform/db/tx.ts'
 import { feeUnits } from '../../platform/money.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { RailFact } from '../interface/fact.ts'
+import { SANDBOX_RAIL } from '../interface/leg.ts'
 import { reportFacts } from '../report.store.ts'
 import { refundCost } from './prices.ts'
 import {
@@ -57,7 +58,7 @@ export async function actInSandbox(sql: Sql, orderRef: string, act: SandboxAct, 
     const legs = await lockLegs(tx, orderRef)
     const transfers = await listTransfers(tx, orderRef)
     const facts = await factsOf()
-    await reportFacts(tx, { rail: 'sandbox', orderRef, facts, now })
+    await reportFacts(tx, { rail: SANDBOX_RAIL, orderRef, facts, now })
     return facts.length
 
     async function factsOf(): Promise<RailFact[]> {

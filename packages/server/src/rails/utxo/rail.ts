@@ -34,7 +34,14 @@ export function utxoRail(
   const all = [...chains.values()]
   return {
     capabilities: {
-      ...{ kind: 'utxo', custody: 'none', crossChain: false, refundAddress: 'unused', settlesTo: 'account' },
+      ...{
+        kind: 'utxo',
+        isSandbox: false,
+        custody: 'none',
+        crossChain: false,
+        refundAddress: 'unused',
+        settlesTo: 'account',
+      },
       isOnChain: true,
     },
     hasLiveChain: all.some((chain) => chain.mode === 'live'),
