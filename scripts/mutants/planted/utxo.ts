@@ -157,8 +157,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: watch }, [
     {
       name: 'utxo: less than a refund fulfils it',
-      find: 'one.amount === row.amount && restOf(one) === row.amount && makerOf',
-      put: 'restOf(one) > 0n && makerOf',
+      find: 'one.amount !== row.amount || restOf(one) !== row.amount || maker',
+      put: 'restOf(one) === 0n || maker',
       breaks: 'A payer gets a satoshi back instead of his money.',
     },
     {
@@ -280,7 +280,7 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/refund/outside.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
     {
       name: 'utxo: an own refund of another amount is recorded',
-      find: '(amount === a.amount || amount === least) && taken.byRail === 0',
+      find: 'amount === least && taken.byRail === 0',
       put: 'taken.byRail === 0',
       breaks: 'A payer is told of a refund that he did not get.',
     },
@@ -294,8 +294,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
     {
       name: 'utxo: one output ends any number of refunds',
-      find: 'restOf(one) >= row.owed && makerOf',
-      put: 'one.amount >= row.owed && makerOf',
+      find: 'restOf(one) >= row.amount && makerOf',
+      put: 'one.amount >= row.amount && makerOf',
       breaks: 'As above, of refunds that Florin asks a wallet for.',
       unseen: true,
     },

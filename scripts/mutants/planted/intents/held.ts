@@ -36,7 +36,7 @@ export const intentsHeldMutants = [
     },
     {
       name: 'utxo: an output that was held pays one of two refunds',
-      find: 'rest -= isExact ? row.amount : row.owed',
+      find: 'rest -= row.amount',
       put: 'rest = 0n',
       breaks: 'A merchant pays the second refund twice.',
       unseen: true,
