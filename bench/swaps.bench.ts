@@ -1,8 +1,7 @@
 // What it costs to ask about swaps, and how soon a paid one is heard of: 10,000 open orders of a running Florin, and a provider
 // on HTTP that has as many swaps, one of which is paid every two seconds. Counted are the requests that reach the provider,
 // and the time from its knowledge to the signed webhook `order.processing` at the merchant's. Once with the partner's list of
-// swaps, for any order; without it for orders whose page is open, for any order where a node looks at the payers' chain (a local
-// one), and for those whose payer named the transaction.
+// swaps, for any order; while the list is silent for orders whose page is open, and for those whose payer named the transaction.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startFlorin } from '../e2e/florin.ts'
@@ -14,7 +13,6 @@ import { startProvider } from '../packages/server/src/rails/intents/test/provide
 import { fill as carryOut } from '../packages/server/src/rails/intents/test/swaps.fixture.ts'
 import { MASTER_KEY } from '../packages/server/test/deploy/master-keys.ts'
 import { orSmoke, verdict } from './smoke.ts'
-import { startPayersChain } from './swaps/payers-chain.ts'
 
 const ORDERS = orSmoke(10_000, 200)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? orSmoke(120, 2))
@@ -32,7 +30,6 @@ const admin = openPool({ url: cluster, max: 1, applicationName: 'bench' })
 await admin.unsafe(`create database ${name}`)
 const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
 const provider = await startProvider()
-const payers = await startPayersChain('0xaf88d065e77c8cc2239327c5edb3a432268e5831')
 const inbox = await startInbox()
 const receiver = await startReceiver()
 const sql = openPool({ url, max: 1, applicationName: 'bench', limits: withoutLimits })
@@ -159,10 +156,11 @@ async function follow(stream: string, signal: AbortSignal): Promise<void> {
 
 async function measured(
   title: string,
-  fields: object,
+  isListRead: boolean,
   play: (origin: string, orders: readonly Open[]) => Parameters<typeof run>[1],
 ): Promise<boolean> {
-  const intents = { mode: 'test', url: provider.url, signer: provider.signer, windowS: 86_400, ...fields }
+  const intents = { mode: 'test', url: provider.url, signer: provider.signer, windowS: 86_400, ...feed }
+  provider.rules.listLies = isListRead ? null : 'nothing'
   const florin = await startFlorin({
     ...{ SMTP_URL: inbox.smtpUrl, DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'warn' },
     ...{ FEED_KEY: provider.rules.feedKey, RAILS_CONFIG: JSON.stringify({ chains: {}, intents }) },
@@ -189,24 +187,19 @@ const some = (orders: readonly Open[], from: number, count: number): Open[] =>
 
 const nothing = async (): Promise<void> => undefined
 const feed = { feedKeyEnv: 'FEED_KEY', feedUrl: provider.url }
-const plays: readonly (readonly [string, object, Parameters<typeof measured>[2]])[] = [
-  ['with the list of swaps', feed, (_, orders) => ({ orders: some(orders, 1, SECONDS), hear: nothing, pages: [] })],
+const plays: readonly (readonly [string, boolean, Parameters<typeof measured>[2]])[] = [
+  ['with the list of swaps', true, (_, orders) => ({ orders: some(orders, 1, SECONDS), hear: nothing, pages: [] })],
   [
-    'without it, a node of the payers’ chain, pages closed, nothing named',
-    { nodes: { arb: payers.url } },
-    (_, orders) => ({ orders: some(orders, 47, SECONDS), hear: ({ address }) => payers.pay(address, 1n), pages: [] }),
-  ],
-  [
-    'without it, pages open',
-    {},
+    'while it is silent, pages open',
+    false,
     (_, orders) => {
       const pages = some(orders, 11, PAGES)
       return { orders: pages, hear: nothing, pages }
     },
   ],
   [
-    'without it, pages closed, transactions named',
-    {},
+    'while it is silent, pages closed, transactions named',
+    false,
     (origin, orders) => {
       const hear = ({ token }: Open) =>
         call(`${origin}/checkout/${token}/look`, 'POST', {
@@ -218,11 +211,11 @@ const plays: readonly (readonly [string, object, Parameters<typeof measured>[2]]
 ]
 const reached: boolean[] = []
 // The last one waits for nothing.
-for (const [title, fields, play] of orSmoke(plays, plays.slice(-1))) reached.push(await measured(title, fields, play))
+for (const [title, isListRead, play] of orSmoke(plays, plays.slice(-1)))
+  reached.push(await measured(title, isListRead, play))
 await receiver.close()
 await inbox.close()
 await provider.close()
-await payers.stop()
 await sql.end({ timeout: 5 })
 await admin.unsafe(`drop database ${name} with (force)`)
 await admin.end()

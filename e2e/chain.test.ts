@@ -32,8 +32,12 @@ let provider: Provider
 
 before(async () => {
   provider = await startProvider()
-  const intents = { mode: 'test', url: provider.url, signer: provider.signer }
-  world = await startChainShop('chain@shop.example', { rails: { intents }, env: { FEE_BPS: '125' } })
+  const feed = { feedKeyEnv: 'FEED_KEY', feedUrl: provider.url }
+  const intents = { mode: 'test', url: provider.url, signer: provider.signer, ...feed }
+  world = await startChainShop('chain@shop.example', {
+    rails: { intents },
+    env: { FEE_BPS: '125', FEED_KEY: provider.rules.feedKey },
+  })
   ;({ devnet, florin, shop } = world)
 })
 

@@ -85,11 +85,12 @@ export async function aSwapShop(t: TestContext, settles: readonly string[]): Pro
   t.after(() => receiver.close())
   const intents = {
     ...{ mode: 'test', url: provider.url, signer: provider.signer, feeAccount: 'florin.near' },
-    ...{ requestsPerS: 50, windowS: LIFE_S, timeoutMs: 5_000 },
+    ...{ feedKeyEnv: 'FEED_KEY', feedUrl: provider.url, requestsPerS: 50, windowS: LIFE_S, timeoutMs: 5_000 },
   }
   const florin = await startFlorin({
     ...{ SMTP_URL: inbox.smtpUrl, DATABASE_URL: time.url, MASTER_KEY, FEE_BPS: '100' },
-    ...{ RAILS_CONFIG: JSON.stringify({ chains: {}, intents }), WEBHOOK_RETRY_WAITS: '1,5,60,300' },
+    ...{ FEED_KEY: provider.rules.feedKey, RAILS_CONFIG: JSON.stringify({ chains: {}, intents }) },
+    ...{ WEBHOOK_RETRY_WAITS: '1,5,60,300' },
   })
   t.after(() => florin.close())
   const shop = await signUp(florin.url, inbox, 'swaps@shop.example')

@@ -18,7 +18,11 @@ if (coin !== null) {
   rails.chains[coin.chain] = coin.settings
   Object.assign(process.env, coin.environment)
 }
-rails.intents = { mode: 'test', url: swaps.url, signer: swaps.signer }
+process.env.DEVNET_FEED_KEY = swaps.rules.feedKey
+rails.intents = {
+  ...{ mode: 'test', url: swaps.url, signer: swaps.signer },
+  ...{ feedKeyEnv: 'DEVNET_FEED_KEY', feedUrl: swaps.url },
+}
 process.env.RAILS_CONFIG = JSON.stringify(rails)
 process.stdout.write(
   `\n  A devnet runs at ${devnet.url} (chain 31337; to Florin it is Base in test mode).\n` +

@@ -833,9 +833,6 @@ create table intents_legs (
   is_vouched boolean default false not null,
   place text collate "C",
   refund_id text collate "C",
-  seen text[] default '{}'::text[] not null,
-  seen_at timestamp with time zone,
-  seen_due_at timestamp with time zone,
   ended_at timestamp with time zone,
   is_proven boolean default false not null,
   constraint intents_legs_proof_key_key UNIQUE (proof_key),
@@ -848,9 +845,7 @@ CREATE INDEX intents_legs_by_rank ON public.intents_legs USING btree (rank, due_
 CREATE INDEX intents_legs_by_spelling ON public.intents_legs USING btree (place);
 CREATE INDEX intents_legs_due ON public.intents_legs USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX intents_legs_paid_back_at ON public.intents_legs USING btree (lower(refund_address));
-CREATE INDEX intents_legs_seen ON public.intents_legs USING btree (((pay ->> 'chain'::text)), seen_due_at) WHERE (seen_due_at IS NOT NULL);
 CREATE INDEX intents_legs_to_bring ON public.intents_legs USING btree (lower(merchant_address)) WHERE ((due_at IS NOT NULL) AND (stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'failed'::text])));
-CREATE INDEX intents_legs_to_look_at ON public.intents_legs USING btree (((pay ->> 'chain'::text)), returns_from) WHERE ((stage = 'waiting'::text) AND (due_at IS NOT NULL));
 
 create table intents_payout_costs (
   chain text collate "C" not null,
@@ -869,16 +864,6 @@ create table intents_sick (
   note text not null,
   constraint intents_sick_pkey PRIMARY KEY (chain, asset, side),
   constraint intents_sick_side_check CHECK ((side = ANY (ARRAY['pay'::text, 'settle'::text])))
-);
-
-create table intents_sights (
-  chain text collate "C" not null,
-  node text collate "C" not null,
-  cursor bigint,
-  looked_at timestamp with time zone,
-  away_since timestamp with time zone,
-  note text,
-  constraint intents_sights_pkey PRIMARY KEY (chain, node)
 );
 
 create table invoice_numbers (

@@ -15,7 +15,6 @@ import { intentsOnceMutants } from './planted/intents/once.ts'
 import { intentsOwnerMutants } from './planted/intents/owners.ts'
 import { intentsPayoutMutants } from './planted/intents/payouts.ts'
 import { intentsQuoteMutants } from './planted/intents/quotes.ts'
-import { intentsSightMutants } from './planted/intents/sight.ts'
 import { listMutants } from './planted/lists.ts'
 import { merchantMutants } from './planted/merchants.ts'
 import { moneyMutants } from './planted/money.ts'
@@ -68,7 +67,6 @@ export const mutants: readonly Mutant[] = [
   ...intentsOnceMutants,
   ...intentsOwnerMutants,
   ...intentsPayoutMutants,
-  ...intentsSightMutants,
   ...accountMutants,
   ...ownRefundMutants,
   ...routeMutants,

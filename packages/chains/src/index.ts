@@ -11,6 +11,5 @@ export { findAsset, formatAmount, type PayRequest, payUri, sandboxUri, uriForAmo
 export { chains, findChain } from './registry.ts'
 export { sandboxAddress } from './sandbox.ts'
 export { looksSecret } from './secrets.ts'
-export { solanaTokenAccount, solanaTokenPrograms } from './token-account.ts'
 export { canonicalTransactionId, typedTransactionId } from './transaction-id.ts'
 export type { AddressVerdict, Reason, Warning, WarningCode } from './verdict.ts'

@@ -30,15 +30,12 @@ import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
 import type { Job } from './platform/worker/job.ts'
 import { forwarder } from './rails/forwarder/index.ts'
-import type { ForwarderChain } from './rails/forwarder/settings/config.ts'
 import type { IntentsContext } from './rails/intents/context.ts'
 import { type Intents, intents } from './rails/intents/index.ts'
 import type { Rail } from './rails/interface/rail.ts'
-import { nodesBeside } from './rails/nodes-beside.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
 import { utxo } from './rails/utxo/index.ts'
-import type { UtxoChain } from './rails/utxo/settings/config.ts'
 import { checkJournalFolder, PROBE_EVERY_MS, routeJournal } from './recovery/journal.ts'
 import { ensureSeed } from './recovery/seed.ts'
 import { sealedTables } from './sealed.ts'
@@ -128,7 +125,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const elsewhere = { listCounted, listBelieved, lockTransfers, isAwaitedBySwap, isPaidBySwaps }
     const background = { ...parts, sql: work, addresses: accountAddresses(work), elsewhere }
     const wallets = utxo({ ...parts, addresses: accountAddresses(sql), elsewhere }, coins, background)
-    const swaps = openIntents(money, parts, work, { vaults: forwarding.rail, wallets: wallets.rail, chains, coins })
+    const swaps = openIntents(money, parts, work, { vaults: forwarding.rail, wallets: wallets.rail })
     // Rails that hold nothing come first.
     const real = [
       ...(chains.length === 0 ? [] : [forwarding]),
@@ -207,21 +204,18 @@ async function bringSchema(
   return ran
 }
 
-/** What the chains that are read here show proves what the third party says, and tells of deposits sooner. */
+/** The chains that are read here prove what the third party reports. */
 function openIntents(
   config: Config,
-  parts: Omit<
-    IntentsContext,
-    'takesUnproven' | 'witnesses' | 'listCounted' | 'lockTransfers' | 'ownerOf' | 'otherNodes' | 'blocks'
-  >,
+  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listCounted' | 'lockTransfers' | 'ownerOf'>,
   work: Sql,
-  a: { vaults: Rail; wallets: Rail; chains: readonly ForwarderChain[]; coins: readonly UtxoChain[] },
+  a: { vaults: Rail; wallets: Rail },
 ): Intents | null {
   const settings = readIntents(config)
   if (settings === null) return null
   const witnesses = a.vaults.outside === undefined ? [] : [a.vaults.outside]
   const of = (sql: Sql): IntentsContext => ({
-    ...{ ...parts, sql, witnesses, ...nodesBeside(settings, a) },
+    ...{ ...parts, sql, witnesses },
     takesUnproven: async (a) => (await findAllowed(sql, { ...a, now: parts.clock.now() })).takesUnproven,
     ...{ listCounted, lockTransfers },
     ownerOf: ownerOf(sql, [a.vaults, a.wallets]),

@@ -198,15 +198,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['context.ts', 'settings', 'client', 'catalogue'].map((name) => `rails/intents/${name}`),
   ],
   'rails/intents/node': [],
-  'rails/intents/sight': [
-    ...['rails/interface', 'rails/coin-balances.ts', 'rails/transfer-log.ts'],
-    ...['context.ts', 'settings', 'catalogue/assets.ts', 'node'].map((name) => `rails/intents/${name}`),
-  ],
   'rails/intents/watch': [
     ...['rails/interface', 'rails/report.store.ts', 'rails/transfer-log.ts'],
-    ...['context.ts', 'settings', 'client', 'catalogue/assets.ts', 'node', 'sight'].map(
-      (name) => `rails/intents/${name}`,
-    ),
+    ...['context.ts', 'settings', 'client', 'catalogue/assets.ts', 'node'].map((name) => `rails/intents/${name}`),
   ],
   'checkout/choices': [],
   'checkout/door': [],

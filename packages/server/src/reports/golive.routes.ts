@@ -53,13 +53,20 @@ export function goLiveRoutes(app: App, deps: { sql: Sql; clock: Clock; config: C
       const chain = findChain(params.chain)
       if (chain === null) throw new AppError('unknown_chain', { param: 'chain' })
       const asked = { guardian: query.guardian ?? null, answersRequests: true }
-      const examined = await Promise.all(deps.rails.all.map((rail) => rail.examine?.(chain.id, asked) ?? null))
-      const points = examined.find((found) => found !== null) ?? [
+      const examined = await Promise.all(
+        deps.rails.all.map(async (rail) => ({
+          isOwn: rail.capabilities.custody === 'none',
+          points: (await rail.examine?.(chain.id, asked)) ?? null,
+        })),
+      )
+      const own = examined.find(({ isOwn, points }) => isOwn && points !== null)?.points ?? [
         {
           ...{ name: 'rail', ok: false, says: `Nothing carries real money on ${chain.name}.` },
           fix: howOf(chain),
         },
       ]
+      // A third party lets payers pay from other chains: it carries none by itself.
+      const points = [...own, ...examined.flatMap((one) => (one.isOwn ? [] : (one.points ?? [])))]
       const { baseUrl } = deps.config
       return envelope({ chain: chain.id, base_url: baseUrl, points: [...points, ...(await examineInstall(deps))] })
     },

@@ -199,4 +199,18 @@ export const intentsQuoteMutants = [
       },
     ],
   ),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/intents/settings/config.ts',
+      tests: ['packages/server/src/rails/intents/list.test.ts'],
+    },
+    [
+      {
+        name: 'intents: the rail starts without the list of swaps',
+        find: "if (!fields.has('feedKeyEnv'))",
+        put: "if (fields.has('feedKeyEnv') && !fields.has('feedKeyEnv'))",
+        breaks: 'Deposits are found late, since nothing reports them.',
+      },
+    ],
+  ),
 ]

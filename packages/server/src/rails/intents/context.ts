@@ -4,10 +4,8 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { Log } from '../../platform/worker/job.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
-import type { BlockOutputs } from '../interface/blocks.ts'
 import type { OutsideSeen, OutsideTransfers } from '../interface/outside.ts'
 import type { OwnerOf } from '../interface/owner.ts'
-import type { ProofNode } from './settings/config.ts'
 
 export interface IntentsContext {
   sql: Sql
@@ -20,10 +18,6 @@ export interface IntentsContext {
   ownerOf: OwnerOf
   /** Chains that rails here read themselves: what they see proves a payout. */
   witnesses: readonly OutsideTransfers[]
-  /** Nodes that other rails have: what they see is a hint to ask the provider. */
-  otherNodes: readonly ProofNode[]
-  /** Whom blocks of Bitcoin and Litecoin pay: by those rails' nodes and hosts, and by the hosts of this rail's settings. */
-  blocks: readonly BlockOutputs[]
   /** The keys of those that Florin sent itself, or that count as a merchant's refund: they pay out no swap. */
   listCounted(db: Db, transfers: readonly OutsideSeen[]): Promise<ReadonlySet<string>>
   /** Until the commit nobody else makes a transfer of this chain count. */

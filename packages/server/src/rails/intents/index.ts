@@ -11,8 +11,6 @@ import { isSignedBy } from './client/signature.ts'
 import type { IntentsContext } from './context.ts'
 import { intentsRail } from './rail.ts'
 import type { IntentsSettings } from './settings/config.ts'
-import { sightNodes } from './sight/nodes.ts'
-import { sightJobs } from './sight/sight.ts'
 import { pollJob } from './watch/poll.ts'
 import { prover } from './watch/proof.ts'
 
@@ -39,15 +37,9 @@ export function intents(parts: IntentsContext, settings: IntentsSettings, backgr
     })
   }
   const prove = prover(background, settings.nodes, settings.timeoutMs)
-  const holder = randomBase62(16)
-  const nodes = sightNodes(settings, { others: background.otherNodes, blocks: background.blocks })
-  const chains = new Set(nodes.map((node) => node.chain))
   return {
-    rail: intentsRail(parts, { settings, cache, costs, open, nodes }),
-    jobs: [
-      pollJob({ ...background, client, prove, perS: settings.requestsPerS, holder, chains }),
-      ...sightJobs({ ...background, holder }, nodes),
-    ],
+    rail: intentsRail(parts, { settings, cache, costs, open }),
+    jobs: [pollJob({ ...background, client, prove, perS: settings.requestsPerS, holder: randomBase62(16) })],
     check: () => cache.refresh(),
     tips: { tips: () => null, refresh },
   }

@@ -8,9 +8,8 @@ import { estimate } from './address/price.ts'
 import type { CatalogueCache } from './catalogue/cache.ts'
 import type { PayoutCosts } from './catalogue/payout-costs.ts'
 import type { IntentsContext } from './context.ts'
-import { healthOf } from './health.ts'
+import { examineList, healthOf } from './health.ts'
 import type { IntentsSettings } from './settings/config.ts'
-import type { SightNode } from './sight/sight.ts'
 import { attendant, noteRefunds, noteSettlements, readHoldings, recheck, takeHint } from './watch/look.ts'
 import { vouch } from './watch/swaps.store.ts'
 
@@ -21,7 +20,6 @@ export function intentsRail(
     cache: CatalogueCache
     costs: PayoutCosts
     open: LegOpener
-    nodes: readonly SightNode[]
   },
 ): Rail {
   const { settings, cache, costs } = a
@@ -56,6 +54,7 @@ export function intentsRail(
     attend: attendant(parts),
     hint: (a) => takeHint(parts, a),
     vouch: (tx, a) => vouch(tx, { ...a, now: parts.clock.now() }),
-    health: () => healthOf(parts, settings, a),
+    health: () => healthOf(parts, settings, cache),
+    examine: async () => (isLive ? [await examineList(parts)] : null),
   }
 }

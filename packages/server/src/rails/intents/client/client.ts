@@ -27,8 +27,8 @@ export interface OneClick {
   status(place: SwapPlace): Promise<StatusReply>
   /** Tells of a deposit, so that it is found sooner; needed for nothing. */
   submit(place: SwapPlace & { txHash: string }): Promise<void>
-  /** The partner's swaps in these states that were made since; null: no such list is set up. */
-  feed: ((a: { since: Date; statuses: readonly string[] }) => Promise<FeedEntry[]>) | null
+  /** The partner's swaps in these states that were made since. */
+  feed(a: { since: Date; statuses: readonly string[] }): Promise<FeedEntry[]>
 }
 
 const FEED_ENTRIES = 1_000
@@ -54,18 +54,15 @@ export function oneClick(settings: IntentsSettings): OneClick {
     async submit({ address, memo, txHash }) {
       await post('/v0/deposit/submit', { txHash, depositAddress: address, ...(memo === null ? {} : { memo }) })
     },
-    feed:
-      feed === null
-        ? null
-        : async ({ since, statuses }) => {
-            const query = new URLSearchParams({
-              ...{ numberOfTransactions: String(FEED_ENTRIES), referral, statuses: statuses.join(',') },
-              startTimestamp: since.toISOString(),
-            })
-            const bearer = { authorization: `Bearer ${feed.key}` }
-            const asked = { url: `${feed.url}/api/v0/transactions?${query}`, headers: bearer, timeoutMs }
-            return readable(readFeed, await askProvider(asked))
-          },
+    async feed({ since, statuses }) {
+      const query = new URLSearchParams({
+        ...{ numberOfTransactions: String(FEED_ENTRIES), referral, statuses: statuses.join(',') },
+        startTimestamp: since.toISOString(),
+      })
+      const bearer = { authorization: `Bearer ${feed.key}` }
+      const asked = { url: `${feed.url}/api/v0/transactions?${query}`, headers: bearer, timeoutMs }
+      return readable(readFeed, await askProvider(asked))
+    },
   }
 }
 

@@ -6,9 +6,6 @@ const ANSWER_MAX_BYTES = 4 << 20
 /** It does not answer as a node does; says nothing of what was asked about. */
 export class NodeAway extends Error {}
 
-/** It answered, and will not do what was asked: less at once may go. */
-export class NodeRefused extends NodeAway {}
-
 export type Json = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -17,36 +14,31 @@ export const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.
 /** @returns null: it knows nothing of it. @throws NodeAway */
 export type AskNode = (path: string, body?: unknown) => Promise<unknown>
 
-export function nodeAt(url: string, a: { timeoutMs: number; stop?: AbortSignal }): AskNode {
-  return (path, body) => ask(`${url}${path}`, { ...a, body })
+export function nodeAt(url: string, timeoutMs: number): AskNode {
+  return (path, body) => ask(`${url}${path}`, timeoutMs, body)
 }
 
-/** Its result. @throws NodeRefused where it says why there is none */
+/** Its result. @throws NodeAway */
 export async function rpc(node: AskNode, method: string, params: readonly unknown[]): Promise<unknown> {
   const answer = await node('', { jsonrpc: '2.0', id: 1, method, params })
-  if (isObject(answer) && isObject(answer.error)) throw new NodeRefused('it refused what was asked')
+  if (isObject(answer) && isObject(answer.error)) throw new NodeAway('it refused what was asked')
   if (isObject(answer) && 'result' in answer) return answer.result
   throw new NodeAway('it answered without a result')
 }
 
-/** Statuses of an answer that says no, where others say that nobody is there. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 413, 414, 422])
-
-async function ask(url: string, a: { timeoutMs: number; stop?: AbortSignal; body: unknown }): Promise<unknown> {
+async function ask(url: string, timeoutMs: number, body: unknown): Promise<unknown> {
   try {
     const answer = await askServer({
-      ...{ url, timeoutMs: a.timeoutMs, maxBytes: ANSWER_MAX_BYTES },
+      ...{ url, timeoutMs, maxBytes: ANSWER_MAX_BYTES },
       headers: { accept: 'application/json', 'content-type': 'application/json' },
-      ...(a.body === undefined ? {} : { method: 'POST', body: JSON.stringify(a.body) }),
-      ...(a.stop === undefined ? {} : { stop: a.stop }),
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     })
     if (answer.status === 404) return null
-    if (REFUSALS.has(answer.status)) throw new NodeRefused(`it answered ${answer.status}`)
     if (answer.status !== 200) throw new NodeAway(`it answered ${answer.status}`)
     return JSON.parse(answer.body.toString('utf8'))
   } catch (error) {
     if (error instanceof NodeAway) throw error
-    if (error instanceof AnswerTooLong) throw new NodeRefused(error.message)
+    if (error instanceof AnswerTooLong) throw new NodeAway(error.message)
     throw new NodeAway('it does not answer with JSON')
   }
 }

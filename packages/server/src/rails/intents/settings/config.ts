@@ -3,7 +3,7 @@ import { chains } from '@florin/chains'
 import { SettingsError } from '../../../platform/errors.ts'
 import { type Fields, fieldsOf } from '../../forwarder/settings/reader.ts'
 
-/** Where a payout is looked up beside the provider's word, and where open swaps' addresses are looked at. */
+/** Where a payout is looked up beside the provider's word. */
 export interface ProofNode {
   chain: string
   /** `evm`: JSON-RPC; `esplora`: a block host; `solana`: JSON-RPC. */
@@ -15,8 +15,8 @@ export interface IntentsSettings {
   mode: 'live' | 'test'
   /** Without a slash at its end. */
   url: string
-  /** The partner's list of swaps, which tells many orders' changes in one answer; null: not used. */
-  feed: { url: string; key: string } | null
+  /** The partner's list of swaps: one answer reports what changed of all orders. */
+  feed: { url: string; key: string }
   /** Sent as X-API-Key and as Bearer; null: the provider charges more. */
   apiKey: string | null
   /** What quotes are signed with: `ed25519:…`. */
@@ -34,8 +34,6 @@ export interface IntentsSettings {
   /** How long a quote is offered to payers: an hour, and four where one of the chains is slow. */
   windowMs: { usual: number; slow: number }
   nodes: readonly ProofNode[]
-  /** Nodes of the payers' chains look at the addresses of open swaps, where no list of swaps tells of them. */
-  sight: boolean
 }
 
 const LIVE_URL = 'https://1click.chaindefuser.com'
@@ -62,6 +60,11 @@ function readSettings(fields: Fields, environment: Environment): IntentsSettings
   const mode = fields.oneOf('mode', ['live', 'test'])
   const url = readUrl(fields, 'url', mode, mode === 'live' ? LIVE_URL : null)
   const feedKey = readKey(fields, 'feedKeyEnv', environment)
+  if (!fields.has('feedKeyEnv'))
+    fields.fault(
+      'feedKeyEnv',
+      'it names the variable that holds the key of the partner’s list of swaps; without the list deposits are found late. Ask NEAR Intents for a partner’s key, set the variable, and put its name here',
+    )
   const feedUrl = readUrl(fields, 'feedUrl', mode, FEED_URL)
   const signer = fields.has('signer') ? fields.text('signer') : LIVE_SIGNER
   if (!/^ed25519:[1-9A-HJ-NP-Za-km-z]{40,46}$/.test(signer))
@@ -74,7 +77,7 @@ function readSettings(fields: Fields, environment: Environment): IntentsSettings
   const windowS = fields.integer('windowS', 300, 86_400, 3_600)
   const settings: IntentsSettings = {
     ...{ mode, url, signer, feeAccount, referral },
-    feed: feedKey === null ? null : { url: feedUrl, key: feedKey },
+    feed: { url: feedUrl, key: feedKey ?? '' },
     apiKey: readKey(fields, 'apiKeyEnv', environment),
     slippageBps: fields.integer('slippageBps', 1, 1_000, 100),
     providerFeeMaxBps: fields.integer('providerFeeMaxBps', 0, 1_000, 50),
@@ -82,7 +85,6 @@ function readSettings(fields: Fields, environment: Environment): IntentsSettings
     timeoutMs: fields.integer('timeoutMs', 100, 120_000, 30_000),
     windowMs: { usual: windowS * 1000, slow: 4 * windowS * 1000 },
     nodes: readNodes(fields, mode),
-    sight: fields.boolean('sight', true),
   }
   fields.end()
   return settings

@@ -15,13 +15,12 @@ import { getOrder } from '../../../orders/store.ts'
 import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
-import type { BlockOutputs } from '../../interface/blocks.ts'
 import type { OutsideTransfers } from '../../interface/outside.ts'
 import type { Rail } from '../../interface/rail.ts'
 import { makeRails } from '../../registry.ts'
 import { sandboxRail } from '../../sandbox/rail.ts'
 import { type Intents, intents } from '../index.ts'
-import { type IntentsSettings, type ProofNode, parseIntents } from '../settings/config.ts'
+import { type IntentsSettings, parseIntents } from '../settings/config.ts'
 import { type Provider, startProvider } from './provider.fixture.ts'
 import type { DoubleSwap } from './swaps.fixture.ts'
 
@@ -53,8 +52,6 @@ export interface World extends Process {
 }
 
 type Shared = Pick<World, 'settings' | 'witnesses' | 'clock'> & {
-  otherNodes?: readonly ProofNode[]
-  blocks?: readonly BlockOutputs[]
   /** What other rails here say whose addresses are. */
   others?: readonly Rail[]
 }
@@ -64,7 +61,7 @@ export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Pr
   const { witnesses } = world
   const made = intents(
     {
-      ...{ sql, clock, log, wake, witnesses, otherNodes: world.otherNodes ?? [], blocks: world.blocks ?? [] },
+      ...{ sql, clock, log, wake, witnesses },
       takesUnproven: async (a) => (await findAllowed(sql, { ...a, now: clock.now() })).takesUnproven,
       ...{ listCounted, lockTransfers },
       ownerOf: ownerOf(sql, world.others ?? []),
@@ -91,7 +88,7 @@ export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Pr
 export function settingsOver(provider: Provider, fields: object = {}): IntentsSettings {
   const intents = {
     ...{ mode: 'test', url: provider.url, signer: provider.signer, apiKeyEnv: 'KEY', feeAccount: 'florin.near' },
-    ...{ requestsPerS: 50, timeoutMs: 2_000, feedUrl: provider.url, ...fields },
+    ...{ requestsPerS: 50, timeoutMs: 2_000, feedKeyEnv: 'FEED', feedUrl: provider.url, ...fields },
   }
   const settings = parseIntents(JSON.stringify({ intents }), { KEY, FEED: provider.rules.feedKey })
   if (settings === null) throw new Error('the settings are there')

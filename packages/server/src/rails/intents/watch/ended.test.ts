@@ -252,7 +252,7 @@ test('a refund of money that nobody had been told of ends nothing: a payout afte
 })
 
 test('a list that contradicts how a swap ended has it asked about a few times an hour, and not each time that it is read', async (t) => {
-  const world = await aWorld(t, { fields: { feedKeyEnv: 'FEED' } })
+  const world = await aWorld(t)
   const order = await refunded(world)
   const { address } = world.swapOf(order)
   const asked = (): number => world.provider.requests.filter((one) => one.path === '/v0/status').length
@@ -277,11 +277,7 @@ test('what has ended is asked about ever more rarely, behind all else, a week lo
   const asked = (more: Partial<Timed>): number => {
     let [now, count] = [0, 0]
     for (;;) {
-      const { dueAt, rank } = nextLook({ ...ended, ...more }, new Date(now), {
-        hasFeed: false,
-        isLooked: true,
-        stretch: 9,
-      })
+      const { dueAt, rank } = nextLook({ ...ended, ...more }, new Date(now))
       if (dueAt === null) return count
       assert.equal(rank, 3)
       now = dueAt.getTime()
@@ -307,7 +303,7 @@ test('a word for an end before any money was told of ends nothing: what is paid 
     const dueMs = (await dueOf(world, order))?.getTime() ?? Number.NaN
     const [row] = await world.deps.sql`select stage, rank from intents_legs where order_ref = ${order.orderRef}`
     assert.deepEqual(row, { stage: 'waiting', rank: 2 })
-    assert.ok(dueMs - world.clock.now().getTime() <= 5 * MINUTE_MS, `${status}: ${dueMs}`)
+    assert.ok(dueMs - world.clock.now().getTime() <= 30 * MINUTE_MS, `${status}: ${dueMs}`)
     await world.rail.rail.hint?.({ legRef: order.legs[0]?.ref ?? '', txHash: hash(9) })
     assert.deepEqual(await dueOf(world, order), world.clock.now())
     says(world, order, { status: 'PENDING_DEPOSIT' })

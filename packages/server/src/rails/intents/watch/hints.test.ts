@@ -88,7 +88,7 @@ test('what a payer says was sent is told to the provider, bounded, and counts fo
 })
 
 test('a list that is silent about a paid swap lets no order expire, and holds none up for long where questions are short', async (t) => {
-  const world = await aWorld(t, { fields: { feedKeyEnv: 'FEED' } })
+  const world = await aWorld(t)
   const { provider, clock } = world
   provider.rules.listLies = 'nothing'
   const paid = await world.order({ expires_in: 600 })

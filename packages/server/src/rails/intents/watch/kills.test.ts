@@ -50,6 +50,8 @@ test('killed before any of its statements, the poll loses and doubles nothing', 
     assert.deepEqual([done.status, done.detail, done.payments.length], ['success', 'paid', 1])
     const events = (await listTimeline(world.deps.sql, done)).map((row) => row.event).filter((event) => event !== null)
     assert.deepEqual(events, ['order.processing', 'order.success'])
+    // The swaps of rounds before are asked about no more: each round has the same statements.
+    await world.deps.sql`update intents_legs set due_at = null`
     if (!isKilled) break
     killed++
   }

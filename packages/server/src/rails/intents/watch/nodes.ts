@@ -52,7 +52,7 @@ const sumOf = (moved: readonly { amount: bigint }[]): bigint => sum(moved.map(({
 const keyOf = (asset: AssetRef, txHash: string, place: string | number): string => `${asset.chain}:${txHash}:${place}`
 
 export function transfersOf(node: ProofNode, timeoutMs: number): Transfers {
-  const ask = nodeAt(node.url, { timeoutMs })
+  const ask = nodeAt(node.url, timeoutMs)
   switch (node.kind) {
     case 'evm':
       return evm(ask, depths[node.chain] ?? DEPTH)

@@ -1,5 +1,5 @@
-// Asks the provider about swaps, one process at a time and within one budget: hints first, then the list of swaps where there
-// is one, then single questions. What is learned is written in one commit with the facts that it means.
+// Asks the provider about swaps, one process at a time and within one budget: the list of swaps first, then hints and single
+// questions. What is learned is written in one commit with the facts that it means.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { claimLease, holdLease, type Lease, releaseLease } from '../../../platform/db/lease.ts'
 import { type Tx, withTx } from '../../../platform/db/tx.ts'
@@ -9,31 +9,14 @@ import { isOfProvider, ProviderAway } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'
 import type { StatusReply } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
-import { chainsLookedAt, lookedFrom, nextFollow, SEEN_MOST, SEEN_SHARE } from '../sight/rules.ts'
-import { listCrowded, listSights } from '../sight/sights.store.ts'
 import { type Proof, payoutsOf } from './judged.ts'
-import { findLoad, takeBack } from './load.store.ts'
 import { claimUnseen, isClaimed, type Prove } from './proof.ts'
-import {
-  afterMiss,
-  BY_TIME,
-  HOT_FOR_MS,
-  isSure,
-  nextLook,
-  type Pace,
-  paced,
-  QUIET_FROM_MS,
-  QUIET_LEAST_MS,
-  QUIET_MOST_MS,
-  shared,
-  stretchFor,
-} from './schedule.ts'
+import { afterMiss, BY_TIME, isSure, nextLook, type Pace, paced, shared } from './schedule.ts'
 import {
   dropHint,
   hurry,
   listChanged,
   listDue,
-  listSeen,
   lockSwap,
   type Swap,
   saveFeedMark,
@@ -51,14 +34,6 @@ const EVERY_MS = SECOND_MS
 const FEED_EVERY_MS = 10 * SECOND_MS
 /** The list is read from before the last reading on: what is written late is found all the same. */
 const FEED_BACK_MS = 4 * 24 * 60 * MINUTE_MS
-/** How much there is to ask about changes slowly. */
-const LOAD_EVERY_MS = 30 * SECOND_MS
-/** What nodes saw and nobody could ask about for so long: they tell of more than there are questions. */
-const CROWDED_MS = MINUTE_MS
-const quiet = {
-  ...{ hotForS: HOT_FOR_MS / SECOND_MS, quietFromS: QUIET_FROM_MS / SECOND_MS },
-  ...{ leastS: QUIET_LEAST_MS / SECOND_MS, mostS: QUIET_MOST_MS / SECOND_MS },
-}
 const MOVED = ['INCOMPLETE_DEPOSIT', 'PROCESSING', 'SUCCESS', 'REFUNDED', 'FAILED']
 /** What else it lists tells of nothing that has happened, and would be asked about each time. */
 const isMove = ({ status }: { status: string }): boolean => MOVED.includes(status)
@@ -70,8 +45,6 @@ export interface PollParts extends IntentsContext {
   prove: Prove
   perS: number
   holder: string
-  /** Chains that nodes look at. */
-  chains: ReadonlySet<string>
 }
 
 export function pollJob(parts: PollParts): Job {
@@ -85,14 +58,6 @@ export function pollJob(parts: PollParts): Job {
   }
 }
 
-/** How much there is to ask about, and where nodes look, as it was reckoned last. */
-interface Around {
-  stretch: number
-  looked: ReadonlySet<string>
-  /** Chains whose nodes tell of more than can be asked about. */
-  crowded: readonly string[]
-}
-
 export interface Poll {
   /** @returns how much it did; a run that used up its budget did nothing, so that the next one comes after a pause. */
   run(): Promise<number>
@@ -103,15 +68,14 @@ export interface Poll {
 export function makePoll(parts: PollParts): Poll {
   const { sql, clock, client } = parts
   const pace = paced(parts.perS)
-  const [byTime, ofSeen] = [shared(BY_TIME), shared(SEEN_SHARE)]
-  let around: Around = { stretch: 0, looked: new Set(), crowded: [] }
-  let reckonedAt = Number.NEGATIVE_INFINITY
+  const byTime = shared(BY_TIME)
   let fedAt = Number.NEGATIVE_INFINITY
   let lease: Lease | null = null
   let away: string | null = null
+  let feedAway: string | null = null
 
   async function feed(now: Date): Promise<void> {
-    if (client.feed === null || now.getTime() - fedAt < FEED_EVERY_MS || pace.free(now.getTime()) < 1) return
+    if (now.getTime() - fedAt < FEED_EVERY_MS || pace.free(now.getTime()) < 1) return
     fedAt = now.getTime()
     pace.put(now.getTime(), 1)
     try {
@@ -122,32 +86,12 @@ export function makePoll(parts: PollParts): Poll {
       const changed = await listChanged(sql, places, new Date(now.getTime() - ENDED_AGAIN_MS))
       await hurry(sql, changed, { now, rank: 0 })
       await saveFeedMark(sql, now)
+      feedAway = null
     } catch (error) {
       if (!isOfProvider(error)) throw error
+      feedAway = error.message
       parts.log.warn({ err: error }, 'the list of swaps was not read; single questions go on')
     }
-  }
-
-  async function reckon(now: Date): Promise<void> {
-    if (client.feed !== null || now.getTime() - reckonedAt < LOAD_EVERY_MS) return
-    reckonedAt = now.getTime()
-    const { chains } = parts
-    const crowded = await listCrowded(sql, { before: new Date(now.getTime() - CROWDED_MS) })
-    const looked = chains.size === 0 ? [] : chainsLookedAt(await listSights(sql), { chains, crowded, now })
-    const a = { ...quiet, now, looked, lookedFrom: lookedFrom(now), seenMost: SEEN_MOST }
-    const stretch = stretchFor({ ...(await findLoad(sql, a)), perS: parts.perS })
-    await takeBack(sql, { ...a, stretch })
-    around = { stretch, looked: new Set(looked), crowded }
-  }
-
-  /** What was seen has its share, and what the others leave over. */
-  async function next(now: Date, limit: number): Promise<Swap[]> {
-    const seen = parts.chains.size === 0 ? [] : await listSeen(sql, { now, limit, crowded: around.crowded })
-    const own = seen.slice(0, ofSeen(limit))
-    const rest = limit - own.length
-    const due = await listDue(sql, { now, limit: rest, byTime: byTime(rest) })
-    const all = [...own, ...due, ...seen.slice(own.length)]
-    return [...new Map(all.map((swap) => [swap.ref, swap])).values()].slice(0, limit)
   }
 
   return {
@@ -156,19 +100,21 @@ export function makePoll(parts: PollParts): Poll {
       lease = await claimLease(sql, { name: LEASE, holder: parts.holder, now, leaseMs: LEASE_MS })
       if (lease === null) return 0
       const own = lease
-      await reckon(now)
       await feed(now)
       const limit = pace.free(clock.now().getTime())
       if (limit < 1) return 0
-      const due = await next(now, limit)
+      const due = await listDue(sql, { now, limit, byTime: byTime(limit) })
       // One question each; where a payer named a transaction, that is told first, and the rest only if there is room.
       pace.put(clock.now().getTime(), due.length)
-      const done = await Promise.all(due.map((swap) => askAbout(parts, own, swap, { around, pace })))
+      const done = await Promise.all(due.map((swap) => askAbout(parts, own, swap, pace)))
       const missed = done.find((one) => one !== null) ?? null
       if (due.length > 0) away = missed
       return 0
     },
-    note: () => (away === null ? null : `NEAR Intents does not tell of swaps: ${away}`),
+    note: () => {
+      if (away !== null) return `NEAR Intents does not answer about swaps: ${away}`
+      return feedAway === null ? null : `NEAR Intents does not answer with its list of swaps: ${feedAway}`
+    },
     async end() {
       if (lease !== null) await releaseLease(sql, lease, clock.now())
     },
@@ -176,12 +122,7 @@ export function makePoll(parts: PollParts): Poll {
 }
 
 /** @returns why it could not be asked about; null: it was. */
-async function askAbout(
-  parts: PollParts,
-  lease: Lease,
-  swap: Swap,
-  { around, pace }: { around: Around; pace: Pace },
-): Promise<string | null> {
+async function askAbout(parts: PollParts, lease: Lease, swap: Swap, pace: Pace): Promise<string | null> {
   const { sql, clock, client } = parts
   const place = { address: swap.address, memo: swap.memo }
   if (swap.hint !== null) {
@@ -197,7 +138,7 @@ async function askAbout(
   try {
     const reply = await client.status(place)
     checkIsSame(swap, reply)
-    await record(parts, lease, swap, { reply, around })
+    await record(parts, lease, swap, reply)
     return null
   } catch (error) {
     if (!isOfProvider(error)) throw error
@@ -215,12 +156,7 @@ function checkIsSame(swap: Swap, { quoteResponse }: StatusReply): void {
   if (about !== undefined && about !== swap.address) throw new ProviderAway('it answered about another swap')
 }
 
-async function record(
-  parts: PollParts,
-  lease: Lease,
-  swap: Swap,
-  { reply, around }: { reply: StatusReply; around: Around },
-): Promise<void> {
+async function record(parts: PollParts, lease: Lease, swap: Swap, reply: StatusReply): Promise<void> {
   const { sql, clock } = parts
   const now = clock.now()
   // The network is asked before the transaction, and nothing else touches the state meanwhile: this process has the lease.
@@ -246,12 +182,7 @@ async function record(
     }
     if (odd !== null) parts.log.warn({ leg: swap.ref, status: reply.status, odd }, 'a swap is not as it should be')
     const proofKey = unseen === undefined ? next.proofKey : await claimUnseen(tx, current, unseen)
-    const then = { ...current, ...next, proofKey }
-    const isLooked = around.looked.has(swap.pay.chain) && current.seenCount < SEEN_MOST
-    const { dueAt, rank } = nextLook(then, now, {
-      ...{ hasFeed: parts.client.feed !== null, stretch: around.stretch, isLooked },
-    })
-    await saveSwap(tx, swap.ref, { ...next, proofKey }, { now, dueAt, rank, seenDueAt: nextFollow(then, now) })
+    await saveSwap(tx, swap.ref, { ...next, proofKey }, { now, ...nextLook({ ...current, ...next, proofKey }, now) })
     await reportFacts(tx, { rail: 'intents', orderRef: swap.orderRef, facts, now })
     return facts.length
   })

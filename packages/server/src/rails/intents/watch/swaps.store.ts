@@ -63,9 +63,6 @@ export interface Swap extends SwapState {
   misses: number
   hotUntil: Date | null
   hint: string | null
-  /** How many transactions and balances nodes told of, and when the last. */
-  seenCount: number
-  seenAt: Date | null
 }
 
 type Stored = Omit<Swap, Amounts> & Record<Exclude<Amounts, 'announced'>, string> & { announced: string | null }
@@ -79,7 +76,7 @@ const columns = (db: Db) => db`
   takes_unproven as "takesUnproven", is_vouched as "isVouched",
   settlement_id as "settlementId", refund_id as "refundId", status, stage, announced::text, deposits, deposited::text, gross::text,
   returned::text, failure, claimed_at as "claimedAt", proof_key as "proofKey", is_proven as "isProven", alarms, ended_at as "endedAt", looked_at as "lookedAt", due_at as "dueAt", rank,
-  misses, hot_until as "hotUntil", hint, cardinality(seen) as "seenCount", seen_at as "seenAt"`
+  misses, hot_until as "hotUntil", hint`
 
 const toSwap = (row: Stored): Swap => ({
   ...row,
@@ -110,25 +107,6 @@ export async function listDue(sql: Sql, a: { now: Date; limit: number; byTime: n
   return rows.map(toSwap)
 }
 
-/**
- * Where nodes saw something that the provider has not told of: the chains in turn, so that one that tells of everything holds up no
- * other. @param a.crowded chains of which there is more than can be asked about: they come last
- */
-export async function listSeen(sql: Sql, a: { now: Date; limit: number; crowded: readonly string[] }): Promise<Swap[]> {
-  const rows = await sql<Stored[]>`
-    with told as (
-      select s.ref, s.turn, s.seen_due_at, c.chain = any(${a.crowded as string[]}::text[]) as is_crowded
-      from (select distinct chain from intents_sights) c
-      cross join lateral (
-        select ref, seen_due_at, row_number() over (order by seen_due_at) as turn from intents_legs
-        where pay ->> 'chain' = c.chain and seen_due_at <= ${a.now} order by seen_due_at limit ${a.limit}
-      ) s
-      order by is_crowded, s.turn, s.seen_due_at limit ${a.limit}
-    )
-    select ${columns(sql)} from intents_legs join told using (ref) order by told.is_crowded, told.turn, told.seen_due_at`
-  return rows.map(toSwap)
-}
-
 export async function lockSwap(tx: Tx, ref: string): Promise<Swap | null> {
   const [row] = await tx<Stored[]>`select ${columns(tx)} from intents_legs where ref = ${ref} for update`
   return row === undefined ? null : toSwap(row)
@@ -138,15 +116,14 @@ export async function saveSwap(
   tx: Tx,
   ref: string,
   s: SwapState,
-  a: { now: Date; dueAt: Date | null; rank: number; seenDueAt: Date | null },
+  a: { now: Date; dueAt: Date | null; rank: number },
 ): Promise<void> {
   await tx`
     update intents_legs set status = ${s.status}, stage = ${s.stage}, announced = ${s.announced?.toString() ?? null},
       deposits = ${s.deposits}, deposited = ${s.deposited.toString()}, gross = ${s.gross.toString()},
       returned = ${s.returned.toString()}, failure = ${s.failure}, claimed_at = ${s.claimedAt}, proof_key = ${s.proofKey},
       is_proven = ${s.isProven}, ended_at = ${s.endedAt},
-      alarms = ${s.alarms as string[]}::text[], looked_at = ${a.now}, due_at = ${a.dueAt}, rank = ${a.rank}, misses = 0,
-      seen_due_at = ${a.seenDueAt}
+      alarms = ${s.alarms as string[]}::text[], looked_at = ${a.now}, due_at = ${a.dueAt}, rank = ${a.rank}, misses = 0
     where ref = ${ref}`
 }
 
@@ -161,8 +138,7 @@ export async function countProvenBy(db: Db, a: { key: string; ref: string }): Pr
 /** The provider did not answer about it. */
 export async function saveMiss(sql: Db, ref: string, a: { dueAt: Date; misses: number }): Promise<void> {
   await sql`
-    update intents_legs set due_at = greatest(due_at, ${a.dueAt}), misses = ${a.misses},
-      seen_due_at = case when seen_due_at is not null then ${a.dueAt}::timestamptz end
+    update intents_legs set due_at = greatest(due_at, ${a.dueAt}), misses = ${a.misses}
     where ref = ${ref}`
 }
 
@@ -262,6 +238,12 @@ export async function listHeld(db: Db, refs: readonly string[]): Promise<HeldRow
 export async function findFeedMark(sql: Sql): Promise<Date | null> {
   const [row] = await sql<{ readAt: Date }[]>`select read_at as "readAt" from intents_feed`
   return row?.readAt ?? null
+}
+
+/** Whether a swap that may still change was opened before this moment. */
+export async function isSwapOpenSince(sql: Sql, at: Date): Promise<boolean> {
+  const rows = await sql`select 1 from intents_legs where due_at is not null and created_at < ${at} limit 1`
+  return rows.length > 0
 }
 
 export async function saveFeedMark(sql: Sql, now: Date): Promise<void> {
