@@ -37,13 +37,13 @@ export interface Member {
 }
 
 /** @param place whose release begins: it migrates, and one process of each role is there when the load begins. */
-export async function startFleet(a: { databaseUrl: string; place: string }): Promise<Fleet> {
+export async function startFleet(a: { databaseUrl: string; place: string; logLevel?: string }): Promise<Fleet> {
   const members: Member[] = []
   const balancer = startBalancer()
   const inbox = await startInbox()
   const receiver = await startReceiver()
   const shared = {
-    ...{ DATABASE_URL: a.databaseUrl, MASTER_KEY, SMTP_URL: inbox.smtpUrl, LOG_LEVEL: 'warn' },
+    ...{ DATABASE_URL: a.databaseUrl, MASTER_KEY, SMTP_URL: inbox.smtpUrl, LOG_LEVEL: a.logLevel ?? 'warn' },
     // Time for the balancer to see it.
     ...{ DRAIN_DELAY_S: '1', WEBHOOK_RETRY_WAITS: '1,1,2,4', ...watchable },
   }

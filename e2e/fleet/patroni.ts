@@ -1,4 +1,4 @@
-// A pair of Debian's PostgreSQL 15 that replicates synchronously, kept by Patroni with etcd, as operations.md says to.
+// A pair of Debian's PostgreSQL 15 that replicates synchronously, kept by Patroni with etcd, behind HAProxy, as in operations.md.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ interface Node {
 }
 
 export interface Pair {
-  /** Both hosts; the database does not exist yet. */
+  /** Through HAProxy, which leads to the primary; the database does not exist yet. */
   url(database: string): string
   /** A primary, and a standby that confirms each commit. */
   untilSafe(): Promise<void>
@@ -34,7 +34,7 @@ export interface Pair {
 const PASSWORD = 'of-the-test'
 
 export async function startPair(t: { after(work: () => Promise<void>): void }): Promise<Pair> {
-  await needsDebian('patroni', 'etcd-server', 'python3-etcd', 'postgresql-15')
+  await needsDebian('patroni', 'etcd-server', 'python3-etcd', 'postgresql-15', 'haproxy')
   const folder = await mkdtemp(join(tmpdir(), 'florin-patroni-'))
   // PostgreSQL refuses to run as root.
   const owner: { uid?: number; gid?: number } = process.getuid?.() === 0 ? await idsOf('postgres') : {}
@@ -83,9 +83,13 @@ export async function startPair(t: { after(work: () => Promise<void>): void }): 
   t.after(async () => {
     for (const node of nodes) await kill(node)
     etcd.kill('SIGKILL')
+    haproxy.kill('SIGKILL')
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
   for (const node of nodes) start(node)
+  const endpoint = await freePort()
+  await writeFile(join(folder, 'haproxy.cfg'), balancing(nodes, endpoint), { mode: 0o644 })
+  const haproxy = run('/usr/sbin/haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')])
 
   interface Member {
     name: string
@@ -103,8 +107,7 @@ export async function startPair(t: { after(work: () => Promise<void>): void }): 
   const primary = async (): Promise<string | undefined> =>
     (await members()).find(({ role, state }) => role === 'leader' && state === 'running')?.name
   const pair: Pair = {
-    url: (database) =>
-      `postgres://postgres:${PASSWORD}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${database}?target_session_attrs=read-write`,
+    url: (database) => `postgres://postgres:${PASSWORD}@127.0.0.1:${endpoint}/${database}`,
     untilSafe: () =>
       until(async () => {
         const all = await members()
@@ -157,6 +160,26 @@ function settings(node: Node, etcdPort: number, folder: string): object {
       parameters: { unix_socket_directories: folder },
     },
   }
+}
+
+/** One address, which leads to whichever Patroni calls the primary. */
+function balancing(nodes: readonly Node[], endpoint: number): string {
+  const servers = nodes.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} port ${restPort}`)
+  return `
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 10m
+  timeout server 10m
+frontend clients
+  bind 127.0.0.1:${endpoint}
+  default_backend florin
+backend florin
+  option httpchk GET /primary
+  http-check expect status 200
+  default-server check inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
+`
 }
 
 async function idsOf(user: string): Promise<{ uid: number; gid: number }> {

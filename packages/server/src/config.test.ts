@@ -253,6 +253,24 @@ test('a database for migrations alone is refused, and one that cannot be read is
   assert.match(faultsOf({ ...both, MIGRATE_DATABASE_URL: 'postgres://a b/' }).join(), /MIGRATE_DATABASE_URL cannot be/)
 })
 
+test('a database address of several hosts: refused in one sentence, without the password', () => {
+  const several = [
+    'ann:pa%2Css@one:5433,two:5432/florin',
+    'ann:pass@one,two/florin',
+    'ann:pass@one/florin?host=one%2Ctwo',
+  ]
+  const choosing = ['ann:pass@one/florin?sslmode=require&target_session_attrs=read-write']
+  for (const name of ['DATABASE_URL', 'MIGRATE_DATABASE_URL'])
+    for (const rest of [...several, ...choosing]) {
+      const both = { DATABASE_URL: 'postgres://pooler/florin', [name]: `postgres://${rest}` }
+      const [fault = '', ...others] = faultsOf(both)
+      assert.match(fault, new RegExp(`^${name} has to name one host: .*HAProxy.*pooler.*managed service.*\\.$`), rest)
+      assert.deepEqual([others, /pa(ss|%2C)/.test(fault)], [[], false])
+    }
+  const one = ['ann:pa,ss@[::1]:5433/florin', 'ann@db/florin?host=/run/postgresql&application_name=a,b', 'db/florin']
+  for (const rest of one) assert.deepEqual(faultsOf({ DATABASE_URL: `postgres://${rest}` }), [], rest)
+})
+
 test('what is a secret is not echoed, even when it is wrong', () => {
   const faults = faultsOf({
     MASTER_KEY: `${key}0`,
@@ -341,7 +359,7 @@ test('off loopback a token that can be guessed and ranges that hold everybody ar
   assert.deepEqual(openOf(fine), [])
   for (const password of ['password1', 'Florin2026!', 'short', '12345678', 'p%61ssword1'])
     assert.deepEqual(openOf({ SMTP_URL: `smtp://florin:${password}@mail.example:587` }), ['passwords'], password)
-  assert.deepEqual(openOf({ DATABASE_URL: 'postgres://florin:postgres@db:5432,db-2/florin' }), ['passwords'])
+  assert.deepEqual(openOf({ DATABASE_URL: 'postgres://florin:postgres@db:5432/florin' }), ['passwords'])
   for (const range of ['10.0.0.0/8', 'fc00::/7', '127.0.0.0/8'])
     assert.deepEqual(openOf({ WEBHOOK_ALLOW: range }), ['webhook_allow'], range)
 })
@@ -350,7 +368,7 @@ test('off loopback no secret of a sample is taken', () => {
   const bad: [string, string][] = [
     ['METRICS_TOKEN', 'change-me'],
     ['METRICS_TOKEN', 'fifteen letters'],
-    ['DATABASE_URL', 'postgres://florin:password@pg-1:5432,pg-2:5432/florin'],
+    ['DATABASE_URL', 'postgres://florin:password@db:5432/florin'],
     ['DATABASE_URL', 'postgres://florin:PASSWORD@localhost:5432/florin'],
     ['SMTP_URL', 'smtp://user:password@mail.shop.example:587'],
   ]

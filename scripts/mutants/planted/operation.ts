@@ -59,40 +59,14 @@ export const operationMutants = [
       breaks: 'An upgrade under load ends what reads orders as deadlocks.',
     },
   ]),
-  ...plant(
-    { file: `${server}/platform/db/connection/session.ts`, tests: [`${server}/platform/db/connection/hosts.test.ts`] },
-    [
-      {
-        name: 'operation: of several hosts a standby is taken for the primary',
-        find: 'rows[0]?.reads === true',
-        put: 'rows[0]?.reads === false && false',
-        breaks: 'After a failover every call is refused for as long as the connection lives.',
-      },
-    ],
-  ),
-  ...plant(
-    { file: `${server}/platform/db/connection/turns.ts`, tests: [`${server}/platform/db/connection/turns.test.ts`] },
-    [
-      {
-        name: 'operation: all pools connect at once',
-        find: 'this.#pauses > 0 || this.#taken >= AT_ONCE',
-        put: 'this.#pauses > 0',
-        breaks:
-          'A server that was just promoted serves none of a hundred who come together, and they never stop coming.',
-      },
-    ],
-  ),
-  ...plant(
-    { file: `${server}/platform/db/connection/hosts.ts`, tests: [`${server}/platform/db/connection/turns.test.ts`] },
-    [
-      {
-        name: 'operation: hosts that all fail are tried without a pause',
-        find: 'if (Number.isInteger(rounds)) turns.pause(',
-        put: 'if (Number.isInteger(rounds)) void (',
-        breaks: 'While the standby is being promoted, those who wait for it spend the processor that it needs.',
-      },
-    ],
-  ),
+  ...plant({ file: `${server}/platform/db/pool.ts`, tests: [`${server}/platform/db/driver.test.ts`] }, [
+    {
+      name: 'operation: connections to a demoted server are kept',
+      find: 'if (!isReadOnly(error)) return false',
+      put: 'if (error !== null) return false',
+      breaks: 'After a failover calls are refused for as long as a connection to the former primary lives.',
+    },
+  ]),
   ...plant({ file: `${server}/platform/trace/subjects.ts`, tests: [`${server}/platform/trace/trace.test.ts`] }, [
     {
       name: 'operation: a trace ends with its request',

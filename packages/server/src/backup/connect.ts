@@ -1,13 +1,12 @@
 // One connection for a backup or a restore, without the limits of those that serve requests.
 import pg from 'pg'
 import { asOwner } from '../platform/db/owner.ts'
-import { findWriter } from '../platform/db/pools.ts'
 import { OperatorError } from '../platform/errors.ts'
 import * as store from './store.ts'
 
 /** @throws OperatorError where the role may not do it. */
 export async function connected<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: await findWriter(url), application_name: 'florin backup' })
+  const client = new pg.Client({ connectionString: url, application_name: 'florin backup' })
   // A connection that is lost also fails the query that waits for it.
   client.on('error', () => undefined)
   await client.connect()

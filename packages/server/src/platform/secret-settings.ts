@@ -50,7 +50,7 @@ export function guessablePasswords(secrets: UrlSecrets): string[] {
   })
 }
 
-/** DATABASE_URL may name several hosts, which URL does not read. */
+/** A URL that cannot be read is reported where it is read. */
 function passwordIn(url: string | null): string | null {
   const [, password] = /^[a-z+]+:\/\/[^:@/]*:([^@/]*)@/i.exec(url ?? '') ?? []
   if (password === undefined) return null

@@ -97,6 +97,33 @@ test('a transaction has its connection to itself, also when it was queued behind
   )
 })
 
+test('a server that takes no writes any more: its connections are replaced after one refusal', async (t) => {
+  const { sql } = await world(t, 3)
+  const together = (run: (own: Pick<Sql, 'unsafe'>) => Promise<unknown>) => {
+    const begun = [0, 0, 0].map(() => Promise.withResolvers<void>())
+    return Promise.all(
+      begun.map(({ resolve }) =>
+        withTx(sql, async (own) => {
+          resolve()
+          await Promise.all(begun.map(({ promise }) => promise))
+          await run(own)
+        }),
+      ),
+    )
+  }
+  const demote = () => together((own) => own.unsafe('set default_transaction_read_only = on'))
+  await demote()
+  await assert.rejects(sql`insert into seen values (${'one'})`, { code: '25006' })
+  await together((own) => own.unsafe("insert into seen values ('whole')"))
+  await demote()
+  await assert.rejects(
+    withTx(sql, (own) => own`insert into seen values (${'two'})`),
+    { code: '25006' },
+  )
+  await together((own) => own.unsafe("insert into seen values ('whole')"))
+  assert.deepEqual(await sql`select what, count(*)::int as n from seen group by what`, [{ what: 'whole', n: 6 }])
+})
+
 test('after all connections were reset at once, again and again, every one of them works', async (t) => {
   const direct = await ownDatabase(t)
   const wire = await aWire(t, direct)

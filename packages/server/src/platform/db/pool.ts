@@ -2,8 +2,7 @@
 // until it ends. A connection that was lost or has gone silent is replaced.
 import pg from 'pg'
 import { measurePool } from '../measure/pools.ts'
-import { HostClient } from './connection/host-client.ts'
-import { hostsOf } from './connection/hosts.ts'
+import { clientConfig } from './connection/client.ts'
 import { type Listener, listen } from './connection/listen.ts'
 import { type ConnectionOptions, type Limits, Session } from './connection/session.ts'
 import { isConnectionGone, isReadOnly, isSilence, isStalePlan, refusalOf } from './failures.ts'
@@ -42,7 +41,6 @@ export const defaultLimits: Limits = { statementMs: 10_000, lockMs: 5_000, idleI
 export const withoutLimits: Limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 }
 
 const ACQUIRE_MS = 5_000
-const NEXT_HOST_MS = 50
 const LIFETIME_S = 60 * 60
 
 export type { Limits }
@@ -58,23 +56,15 @@ export function openPool(options: PoolOptions): Sql {
   const inUse = new Set<Session>()
   const listeners = new Set<Listener>()
   const others = new Set<Sql>()
-  const { isSeveral } = hostsOf(options.url)
   const acquireMs = options.acquireMs ?? ACQUIRE_MS
-  const clients = class extends HostClient {
-    constructor() {
-      super(connection, acquireMs)
-    }
-  }
   const pool = new pg.Pool({
-    // As typed, a client of the pool is none of pg's own.
-    Client: clients as unknown as new () => pg.ClientBase,
-    connectionTimeoutMillis: acquireMs,
+    ...clientConfig(connection, acquireMs),
     max: options.max,
     allowExitOnIdle: options.allowExitOnIdle ?? false,
     idleTimeoutMillis: 0,
     maxLifetimeSeconds: LIFETIME_S,
     async onConnect(client) {
-      const session = new Session(client as unknown as HostClient, connection)
+      const session = new Session(client as pg.Client, connection)
       await session.open()
       sessions.set(client, session)
       client.on('end', () => sessions.delete(client))
@@ -92,21 +82,18 @@ export function openPool(options: PoolOptions): Sql {
   // An idle connection that is lost removes itself from the pool.
   pool.on('error', () => undefined)
 
-  const take = (until = performance.now() + acquireMs): Promise<Taken> =>
+  const take = (): Promise<Taken> =>
     new Promise((resolve, reject) => {
       pool.connect((error, client, release) => {
         const session = client === undefined ? undefined : sessions.get(client)
         if (session === undefined) {
           if (client !== undefined) release(true)
-          // Another host may be the primary, or become it in a moment.
-          if (isSeveral && performance.now() + NEXT_HOST_MS < until)
-            return void setTimeout(() => resolve(take(until)), NEXT_HOST_MS)
           return reject(refusalOf(error))
         }
         // It was dropped and is not removed from the pool yet.
         if (session.isLost) {
           release(true)
-          return resolve(take(until))
+          return resolve(take())
         }
         inUse.add(session)
         resolve({
@@ -124,10 +111,9 @@ export function openPool(options: PoolOptions): Sql {
     for (const session of sessions.values()) if (!inUse.has(session)) session.destroy()
   }
 
-  /** Its connections still stand, and lead to what is no primary any more. */
-  function wasDemoted(session: Session, error: unknown): boolean {
-    if (!isSeveral || !isReadOnly(error)) return false
-    session.passOver()
+  /** A connection that outlived a failover may lead to the standby; a new one leads to where the endpoint points now. */
+  function dropIfDemoted(error: unknown): boolean {
+    if (!isReadOnly(error)) return false
     dropIdle()
     return true
   }
@@ -146,7 +132,7 @@ export function openPool(options: PoolOptions): Sql {
     } catch (error) {
       meter?.failed()
       options.onFailure?.(error)
-      giveBack(isConnectionGone(error) || wasDemoted(session, error))
+      giveBack(isConnectionGone(error) || dropIfDemoted(error))
       if (isSilence(error)) dropIdle()
       if (isStalePlan(error)) return runOne(statement)
       throw error
@@ -192,7 +178,7 @@ export function openPool(options: PoolOptions): Sql {
       meter?.failed()
       options.onFailure?.(failed ?? error)
       over ??= new Error('This transaction is over.')
-      const isUseless = wasDemoted(session, failed ?? error)
+      const isUseless = dropIfDemoted(failed ?? error)
       await session.rollback().then(
         () => giveBack(isUseless),
         () => giveBack(true),

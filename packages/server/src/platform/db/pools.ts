@@ -1,7 +1,6 @@
 // The connections of a process: a bounded pool for each kind of work, so that none waits behind another. The limits
 // combined make a process notice within 15 seconds that its database is silent.
 import { ping, tryWriting } from './calls.ts'
-import { hostsOf } from './connection/hosts.ts'
 import { isForbidden, isWriteRefused } from './failures.ts'
 import { type Say, sayNothing } from './locks/turn.ts'
 import { watchWaits } from './locks/waits.ts'
@@ -130,11 +129,4 @@ export async function withoutHurry<T>(url: string, run: (sql: Sql) => Promise<T>
   } finally {
     await Promise.all([watch.end(), sql.end({ timeout: 5 })])
   }
-}
-
-/** The URL of the one host that writes, for what opens a connection by itself. */
-export async function findWriter(url: string): Promise<string> {
-  const hosts = hostsOf(url)
-  if (hosts.isSeveral) await withoutHurry(url, ping)
-  return hosts.current()
 }

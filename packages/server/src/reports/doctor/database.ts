@@ -25,7 +25,11 @@ export async function examineDatabase(sql: Sql, machineNow: () => Date): Promise
   return [
     versionOf(server),
     server.isStandby
-      ? fault('primary', 'This server only reads.', 'Point DATABASE_URL to the primary, or name both hosts.')
+      ? fault(
+          'primary',
+          'This server only reads.',
+          'Point DATABASE_URL to the primary, or to a proxy that leads to the primary.',
+        )
       : ok('primary', 'The server writes.'),
     ...migrations,
     clockOf(server.now.getTime() - between),

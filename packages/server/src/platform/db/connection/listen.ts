@@ -1,7 +1,8 @@
 // Listens for NOTIFY on a dedicated connection, which is reopened whenever it is lost. LISTEN is repeated every few
 // seconds: the answer tells a quiet connection from a dead one.
 import { setTimeout as wait } from 'node:timers/promises'
-import { HostClient } from './host-client.ts'
+import pg from 'pg'
+import { clientConfig } from './client.ts'
 import { type ConnectionOptions, Session } from './session.ts'
 
 export interface Listener {
@@ -33,7 +34,7 @@ export function listen(
 
   /** @returns false if retrying is pointless. */
   async function hear(): Promise<boolean> {
-    const client = new HostClient(options, CONNECT_MS)
+    const client = new pg.Client(clientConfig(options, CONNECT_MS))
     const session = new Session(client, options)
     const destroy = (): void => session.destroy()
     signal.addEventListener('abort', destroy)

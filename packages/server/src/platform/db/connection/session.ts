@@ -6,8 +6,7 @@ import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { DatabaseUnavailable, failureOf, isStalePlan } from '../failures.ts'
 import type { Row, Statement, Text } from '../sql.ts'
-import type { HostClient, HostOptions } from './host-client.ts'
-import { Learned, PreparedQuery } from './query.ts'
+import type { ServerOptions } from './client.ts'
 
 /** How long PostgreSQL lets a connection wait; 0 is for ever. */
 export interface Limits {
@@ -16,7 +15,7 @@ export interface Limits {
   idleInTransactionMs: number
 }
 
-export interface ConnectionOptions extends HostOptions {
+export interface ConnectionOptions extends ServerOptions {
   limits: Limits
   /** Of PostgreSQL, from our own code, for every statement. */
   settings?: Readonly<Record<string, string>>
@@ -32,15 +31,14 @@ type TimedQuery = pg.QueryConfig & { answerMs?: number }
 const noTime = (): void => undefined
 
 export class Session {
-  readonly #client: HostClient
+  readonly #client: pg.Client
   readonly #limits: Limits
   readonly #settings: readonly (readonly [name: string, value: string])[]
   readonly #onLost = new Set<(error: Error) => void>()
-  readonly #learned = new Learned()
   #isDirect = false
   #lost: Error | null = null
 
-  constructor(client: HostClient, { limits, settings = {} }: Pick<ConnectionOptions, 'limits' | 'settings'>) {
+  constructor(client: pg.Client, { limits, settings = {} }: Pick<ConnectionOptions, 'limits' | 'settings'>) {
     this.#client = client
     this.#limits = limits
     this.#settings = [
@@ -55,11 +53,6 @@ export class Session {
     client.on('end', () => this.#lose(undefined))
   }
 
-  /** This server only reads: another one is the primary now, or becomes it. */
-  passOver(): void {
-    this.#client.hosts.passOver(this.#client.origin)
-  }
-
   /** False behind a pooler. */
   get isDirect(): boolean {
     return this.#isDirect
@@ -70,65 +63,26 @@ export class Session {
    * same query, so this costs one round trip.
    */
   async open(): Promise<void> {
-    try {
-      await this.#learn()
-    } finally {
-      this.#client.endTurn()
-    }
-  }
-
-  async #learn(): Promise<void> {
     const given = 'processID' in this.#client ? Number(this.#client.processID) : 0
     const settings = this.#settings.map(([name, value]) => `set_config('${name}', '${value}', false)`)
-    const { hosts } = this.#client
-    const { rows } = await this.#first({
-      text: `select case when pg_backend_pid() = ${given} then array[${settings.join(', ')}] end is not null as direct,
-        current_setting('transaction_read_only') = 'on' as reads`,
+    const { rows } = await this.#send({
+      text: `select case when pg_backend_pid() = ${given} then array[${settings.join(', ')}] end is not null as direct`,
       answerMs: FIRST_ANSWER_MS,
     })
-    if (hosts.isSeveral && rows[0]?.reads === true) {
-      this.passOver()
-      throw new DatabaseUnavailable('CONNECTION_REFUSED', new Error('This host is a standby.'))
-    }
-    hosts.found()
     this.#isDirect = rows[0]?.direct === true
   }
 
-  /** A host that takes connections and says nothing is passed over like one that takes none. */
-  async #first(query: TimedQuery): Promise<pg.QueryResult> {
-    try {
-      return await this.#send(query)
-    } catch (error) {
-      this.passOver()
-      throw error
-    }
-  }
-
-  async run(statement: Statement): Promise<Row[]> {
+  async run({ said, text, values }: Statement): Promise<Row[]> {
     // Text without values may be several statements, which cannot be prepared.
-    if (this.#isDirect && statement.values.length > 0) return this.#runPrepared(statement)
-    const result = await this.#send({ text: statement.text, values: statement.values })
-    return result.rows
-  }
-
-  #runPrepared({ said, values }: Statement): Promise<Row[]> {
-    if (this.#lost !== null) return Promise.reject(this.#lost)
-    return new Promise((resolve, reject) => {
-      const answered = this.#within(this.#timeoutMs, reject)
-      const a = { name: nameOf(said), text: said.whole, values }
-      this.#client.query(
-        new PreparedQuery(a, this.#learned, (error, rows) => {
-          answered()
-          if (error) reject(this.#refused(error))
-          else resolve(rows)
-        }),
-      )
-    })
+    const isPrepared = this.#isDirect && values.length > 0
+    const { rows } = await this.#send(isPrepared ? { name: nameOf(said), text, values } : { text, values })
+    return rows
   }
 
   /**
    * A connection that is silent for so long is given up. pg could count the time of a query too (`query_timeout`), by a function
-   * that is a property of the query: what is said of such functions in query.ts, and an export held 200 MB by it.
+   * that is a property of the query. V8 keeps such a function, and with it the rows of its query, until the next full collection:
+   * an export held 200 MB.
    * @returns is called when the answer is there.
    */
   #within(answerMs: number | undefined, reject: (error: Error) => void): () => void {
