@@ -144,20 +144,25 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'prices/sources': ['prices/agree'],
   'rails/interface': [],
   'rails/sandbox': ['rails/interface', 'rails/report.store.ts'],
-  'rails/forwarder': ['rails/interface', 'rails/forwarder/', 'rails/transfer-log.ts'],
+  'rails/forwarder': ['rails/interface', 'rails/first-line.ts', 'rails/forwarder/', 'rails/transfer-log.ts'],
   'rails/forwarder/settings': ['rails/interface'],
-  'rails/forwarder/node': ['rails/forwarder/settings', 'rails/coin-balances.ts', 'rails/transfer-log.ts'],
+  'rails/forwarder/node': [
+    'rails/forwarder/settings',
+    'rails/coin-balances.ts',
+    'rails/first-line.ts',
+    'rails/transfer-log.ts',
+  ],
   'rails/forwarder/tokens': ['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
   'rails/forwarder/address': [
-    ...['rails/interface', 'rails/opened.ts'],
+    ...['rails/interface', 'rails/opened.ts', 'rails/first-line.ts', 'rails/old-head.ts'],
     ...['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/watch': [
-    ...['rails/interface', 'rails/report.store.ts', 'rails/heads.ts'],
+    ...['rails/interface', 'rails/report.store.ts', 'rails/heads.ts', 'rails/first-line.ts', 'rails/old-head.ts'],
     ...['context.ts', 'settings', 'node', 'tokens', 'address'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/relay': [
-    ...['rails/interface', 'rails/report.store.ts'],
+    ...['rails/interface', 'rails/report.store.ts', 'rails/first-line.ts', 'rails/old-head.ts'],
     ...['context.ts', 'settings', 'node', 'address', 'relay/events', 'relay/turns'].map(
       (name) => `rails/forwarder/${name}`,
     ),

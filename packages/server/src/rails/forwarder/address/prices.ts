@@ -1,14 +1,24 @@
 // Dollar prices: when an answer is fresh, when two agree; without both nothing is quoted.
 import { request } from 'undici'
-import { type Address, formatUnits, parseAbi } from 'viem'
+import { type Address, formatUnits, type PublicClient, parseAbi } from 'viem'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { decimalOf, parseDecimal } from '../../../platform/money.ts'
-import { oldHead } from '../node/finality.ts'
-import { firstLine } from '../node/provider.ts'
-import type { ChainRpc } from '../node/rpc.ts'
-import type { ForwarderToken } from '../settings/config.ts'
+import { firstLine } from '../../first-line.ts'
+import { oldHead } from '../../old-head.ts'
 import type { PriceSettings, PriceSource } from '../settings/prices.ts'
+
+/** What prices are read with: the settings of a chain and a node of it, for feeds that are contracts there. */
+export interface PriceReader {
+  readonly chain: {
+    readonly nativeAsset: string
+    readonly prices: PriceSettings | null
+    readonly pegs: ReadonlyMap<string, Pick<PriceSettings, 'sources' | 'agreeBps'>>
+    readonly headMaxAgeMs: number | null
+  }
+  readonly client: Pick<PublicClient, 'readContract'>
+  head(): Promise<{ time: Date }>
+}
 
 export interface Price {
   /** USD micros for one whole unit. */
@@ -21,7 +31,7 @@ export interface Prices {
   /** The native coin's. @throws AppError no_price */
   native(): Promise<Price>
   /** @throws AppError no_price when a stable coin left its peg, or where its price is looked for and not found. */
-  checkPeg(token: Pick<ForwarderToken, 'asset'>): Promise<void>
+  checkPeg(token: { asset: string }): Promise<void>
   /** What each source of a stable coin says now, for people to read; none where its price is not looked for. */
   pegAnswers(asset: string): Promise<readonly string[]>
   /** USD micros of a stable coin that is worth so little that orders quoted before are held; null: settle. */
@@ -46,7 +56,7 @@ const PEG_MICROS = { from: 995_000n, to: 1_005_000n }
 /** Below this, what was quoted before is not settled by itself. */
 export const HELD_BELOW_MICROS = 980_000n
 
-export function makePrices(rpc: ChainRpc, parts: { clock: Clock }): Prices {
+export function makePrices(rpc: PriceReader, parts: { clock: Clock }): Prices {
   let kept: { price: Price; at: number } | null = null
   const now = (): number => parts.clock.now().getTime()
   const coins = new Map<string, Coin & { at: number }>()
@@ -144,7 +154,7 @@ export function agreed(answers: readonly Answer[], rules: Pick<PriceSettings, 'a
   return { micros: (best.low.micros + best.high.micros) / 2n, source: `${best.low.name}+${best.high.name}` }
 }
 
-async function ask(source: PriceSource, rpc: ChainRpc, nowMs: number): Promise<Answer> {
+async function ask(source: PriceSource, rpc: PriceReader, nowMs: number): Promise<Answer> {
   switch (source.kind) {
     case 'fixed':
       return { name: 'fixed', micros: source.micros }
@@ -156,7 +166,7 @@ async function ask(source: PriceSource, rpc: ChainRpc, nowMs: number): Promise<A
 }
 
 async function readFeed(
-  { chain, client, head }: ChainRpc,
+  { chain, client, head }: PriceReader,
   a: { feed: Address; heartbeatS: number; sequencer: Address | null },
   nowMs: number,
 ): Promise<bigint> {

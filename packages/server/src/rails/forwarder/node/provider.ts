@@ -134,9 +134,3 @@ export function isRefusal(error: unknown): boolean {
 function codeOf(error: Error): number | null {
   return 'code' in error && typeof error.code === 'number' ? error.code : null
 }
-
-/** viem's messages go on with the request. */
-export function firstLine(error: unknown): string {
-  const text = error instanceof RpcRequestError ? error.details : error instanceof Error ? error.message : String(error)
-  return text.split('\n')[0]?.slice(0, 200) ?? ''
-}

@@ -2,7 +2,8 @@
 // itself: it is asked again after a while, and is ok once it agrees with another.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../../../platform/clock.ts'
-import { firstLine, type Provider, type Verdict } from './provider.ts'
+import { firstLine } from '../../first-line.ts'
+import type { Provider, Verdict } from './provider.ts'
 
 /** How long a provider that did not answer is asked last. */
 const REST_MS = 30 * SECOND_MS

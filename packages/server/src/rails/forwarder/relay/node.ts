@@ -2,8 +2,8 @@
 // revert is an answer here, not an error; only a node that does not answer throws.
 import { decodeFailure, type Failure } from '@florin/contracts'
 import { type Address, BaseError, erc20Abi, type Hex, type PublicClient } from 'viem'
+import { firstLine } from '../../first-line.ts'
 import { finalHeights, readFinalized } from '../node/finality.ts'
-import { firstLine } from '../node/provider.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { readSendAnswer, type SendAnswer } from './answers.ts'
 import { hexOf } from './calls.ts'

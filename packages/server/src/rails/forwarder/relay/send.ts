@@ -3,7 +3,7 @@
 import { SECOND_MS } from '@florin/protocol'
 import { type Hex, keccak256 } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
-import { oldHead } from '../node/finality.ts'
+import { oldHead } from '../../old-head.ts'
 import { type Deferral, type Preparation, prepareRefund, prepareSettlements, type RelayContext } from './batch.ts'
 import { hexOf } from './calls.ts'
 import { takeDeferral } from './deferrals.ts'

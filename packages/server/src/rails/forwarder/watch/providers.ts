@@ -2,7 +2,8 @@
 import { Gauge } from 'prom-client'
 import { BaseError } from 'viem'
 import { metrics } from '../../../platform/metrics.ts'
-import { firstLine, ProviderSilent } from '../node/provider.ts'
+import { firstLine } from '../../first-line.ts'
+import { ProviderSilent } from '../node/provider.ts'
 import { noQuorumIn } from '../node/quorum.ts'
 import type { ProviderState } from '../node/trust.ts'
 

@@ -2,10 +2,11 @@
 // what every provider left out, and coins that arrived without a log.
 import type { Address } from 'viem'
 import { withTx } from '../../../platform/db/tx.ts'
+import { oldHead } from '../../old-head.ts'
 import { listVaultsOfOrder, type OrderVault } from '../address/vaults.store.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import type { BlockHead } from '../node/blocks.ts'
-import { depthOf, oldHead } from '../node/finality.ts'
+import { depthOf } from '../node/finality.ts'
 import { noQuorumIn } from '../node/quorum.ts'
 import { readBalanceOf } from '../tokens/each.ts'
 import { newestBlockBy } from './coins.ts'

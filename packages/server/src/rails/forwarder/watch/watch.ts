@@ -6,10 +6,11 @@ import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platfo
 import { OperatorError } from '../../../platform/errors.ts'
 import { makeRepeats } from '../../../platform/worker/repeats.ts'
 import { forgetHead, measureHead } from '../../heads.ts'
+import { oldHead } from '../../old-head.ts'
 import type { VaultSet } from '../address/vaults.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { type BlockHead, type Found, readHead, readLogs } from '../node/blocks.ts'
-import { oldHead, readFinalized } from '../node/finality.ts'
+import { readFinalized } from '../node/finality.ts'
 import { inTimeOf, scanCoins, withSenders } from './coins.ts'
 import {
   type Cursor,
