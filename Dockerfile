@@ -37,7 +37,7 @@ COPY --from=pages /florin/packages/exit/dist packages/exit/dist
 COPY --from=pages /florin/packages/docs/dist packages/docs/dist
 COPY --from=pages /florin/dist/packages dist/packages
 # A volume that is mounted here takes over whose it is.
-RUN mkdir /journal /archive && chown node:node /journal /archive
+RUN mkdir /journal && chown node:node /journal
 USER node
 EXPOSE 3000
 # By bash, which takes two milliseconds: a Node of its own every ten seconds would cost more than the server at rest.

@@ -63,7 +63,7 @@ const config: KnipConfig = {
         'src/main.ts',
         'src/rekey.ts',
         'src/recovery/command.ts',
-        'src/orders/archive/command.ts',
+        'src/orders/erase/command.ts',
         'src/backup/command.ts',
         'src/reports/doctor/command.ts',
       ],

@@ -1,4 +1,4 @@
-// `node scripts/operate.mjs PROGRAM [arguments]`: one of the server's own commands (backup, doctor, archive, …), installed and with the
+// `node scripts/operate.mjs PROGRAM [arguments]`: one of the server's own commands (backup, doctor, erase, …), installed and with the
 // settings that `npm start` has.
 import { join } from 'node:path'
 import { ensureInstalled, root } from './install.mjs'

@@ -20,7 +20,7 @@ import { laneOf } from '../../packages/server/src/webhooks/rules.ts'
 import { MASTER_KEY } from '../../packages/server/test/deploy/master-keys.ts'
 import { aMerchant, anApiKey, type TestApiKey } from '../../packages/server/test/factories.ts'
 import { mailbox, testConfig } from '../../packages/server/test/harness.ts'
-import { body, packedBody } from './body.ts'
+import { body } from './body.ts'
 
 export interface BenchDatabase {
   deps: Deps
@@ -100,7 +100,7 @@ export async function fill(
       insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
                                 body, created_at)
       select 'evt_' || tail, 'ord_' || tail, ${shop.merchantId}, ${shop.id}, false, 'order.success', 'success', 'paid', 3,
-             ${packedBody}, ${runAt}
+             ${Buffer.from(body)}, ${runAt}
       from numbers
     ), made as (
       insert into deliveries (id, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url,

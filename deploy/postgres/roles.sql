@@ -62,7 +62,7 @@ begin
     select c.relname as name,
       (select string_agg(quote_ident(a.attname), ', ') from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-          and a.attname not in ('checkout_token', 'body', 'box', 'holder', 'packed', 'payer_email', 'payer_name', 'payer_note', 'answer', 'token', 'token_hash')) as columns
+          and a.attname not in ('checkout_token', 'body', 'box', 'holder', 'payer_email', 'payer_name', 'payer_note', 'answer', 'token', 'token_hash')) as columns
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and c.relname not in ('sessions', 'login_codes', 'login_wrong_tries', 'confirmation_codes', 'known_browsers', 'api_key_hashes', 'webhook_secrets',

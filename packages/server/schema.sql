@@ -133,14 +133,6 @@ AS $function$
   end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.place_key(place text)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select ('x' || encode(substr(sha256(convert_to(lower(place), 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint
-$function$;
-
 CREATE OR REPLACE FUNCTION public.queue_for_position()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -278,39 +270,6 @@ create table api_keys (
 );
 CREATE INDEX api_keys_of_merchant ON public.api_keys USING btree (merchant_id, id DESC);
 
-create table archive_files (
-  id text collate "C" not null,
-  name text not null,
-  sha256 text not null,
-  state text not null,
-  made_at timestamp with time zone not null,
-  constraint archive_files_name_key UNIQUE (name),
-  constraint archive_files_pkey PRIMARY KEY (id),
-  constraint archive_files_state_check CHECK ((state = ANY (ARRAY['taking'::text, 'done'::text, 'gone'::text])))
-);
-
-create table archived_orders (
-  order_no text collate "C" not null,
-  file_id text collate "C" not null,
-  archived_at timestamp with time zone not null,
-  state json,
-  packed bytea,
-  places bigint[],
-  constraint archived_orders_pkey PRIMARY KEY (order_no),
-  constraint archived_orders_file_id_fkey FOREIGN KEY (file_id) REFERENCES archive_files(id),
-  constraint archived_orders_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
-  constraint archived_orders_have_a_state CHECK ((num_nonnulls(state, packed) = 1)) NOT VALID
-) with (toast_tuple_target=128);
-CREATE INDEX archived_orders_by_place ON public.archived_orders USING gin (places);
-CREATE INDEX archived_orders_of_file ON public.archived_orders USING btree (file_id);
-
-create table archived_places (
-  key text collate "C" not null,
-  order_no text collate "C" not null,
-  constraint archived_places_pkey PRIMARY KEY (key, order_no),
-  constraint archived_places_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
-);
-
 create table attention (
   id text collate "C" not null,
   merchant_id text collate "C",
@@ -352,15 +311,6 @@ create table audit_log (
 );
 CREATE INDEX audit_log_of_merchant ON public.audit_log USING btree (merchant_id, id DESC);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
-
-create table backfills (
-  name text not null,
-  "position" text collate "C" not null,
-  done bigint default 0 not null,
-  started_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null,
-  constraint backfills_pkey PRIMARY KEY (name)
-);
 
 create table book_differences (
   id text collate "C" not null,
@@ -1268,7 +1218,6 @@ create table orders (
   settle_tx_hash text,
   rail text not null,
   pay_leg_id text collate "C",
-  refund_address text,
   checkout_token text collate "C" not null,
   webhook_url text,
   success_url text,
@@ -1286,7 +1235,6 @@ create table orders (
   look_at timestamp with time zone,
   settled_at timestamp with time zone,
   open_target json,
-  refund_approved text,
   refund_proposed text,
   refund_asks integer default 0 not null,
   refund_asked_at timestamp with time zone,
@@ -1302,8 +1250,6 @@ create table orders (
   payer_note text,
   success_text text,
   third_party boolean default false not null,
-  kept_until timestamp with time zone,
-  packed bytea,
   payer_locale text,
   constraint orders_checkout_token_key UNIQUE (checkout_token),
   constraint orders_order_ref_key UNIQUE (order_ref),
@@ -1336,10 +1282,6 @@ CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (loo
 CREATE TRIGGER orders_are_looked_up AFTER INSERT OR UPDATE OF title, external_id, metadata ON public.orders FOR EACH ROW WHEN (((new.title IS NOT NULL) OR (new.external_id IS NOT NULL) OR ((new.metadata)::text <> '{}'::text))) EXECUTE FUNCTION look_up_order();
 CREATE TRIGGER orders_are_summed AFTER INSERT ON public.orders FOR EACH ROW EXECUTE FUNCTION note_order_sums();
 CREATE TRIGGER orders_are_summed_anew AFTER UPDATE OF status, settled_at, created_at ON public.orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.settled_at IS DISTINCT FROM new.settled_at) OR (old.created_at <> new.created_at))) EXECUTE FUNCTION note_order_sums();
-
-create table packing_waits (
-  until timestamp with time zone not null
-);
 
 create table page_starts (
   order_no text collate "C" not null,

@@ -4,10 +4,10 @@ import type { Mutant } from './plant.ts'
 import { accessMutants } from './planted/access.ts'
 import { accountMutants } from './planted/accounts.ts'
 import { apiMutants } from './planted/api.ts'
-import { archiveMutants } from './planted/archive.ts'
 import { currencyMutants } from './planted/currencies.ts'
 import { dustMutants } from './planted/dust.ts'
 import { endpointMutants } from './planted/endpoints.ts'
+import { erasureMutants } from './planted/erasure.ts'
 import { exitMutants } from './planted/exit.ts'
 import { intentsEndedMutants } from './planted/intents/ended.ts'
 import { intentsHeldMutants } from './planted/intents/held.ts'
@@ -40,7 +40,7 @@ import { webhookMutants } from './planted/webhooks.ts'
 export const mutants: readonly Mutant[] = [
   ...orderRuleMutants,
   ...orderMutants,
-  ...archiveMutants,
+  ...erasureMutants,
   ...operationMutants,
   ...moneyMutants,
   ...reorgMutants,

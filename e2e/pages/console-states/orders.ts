@@ -87,14 +87,6 @@ export const orderStates: readonly ConsoleState[] = [
     },
   },
   {
-    name: 'order_archived',
-    who: 'shop',
-    path: async (ask) => {
-      const rows = await ask('orders?livemode=false&limit=100')
-      return `/orders/${rows.find((row) => row.archived_at !== undefined)?.order_no}`
-    },
-  },
-  {
     name: 'order_cancel',
     who: 'shop',
     path: orderOf('pending', 'awaiting_payment'),

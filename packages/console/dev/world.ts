@@ -238,12 +238,7 @@ function fillShop(world: World, now: number, origin: string): void {
   } as const
   world.orders.push(inTwoCoins(makeOrder(random, { ...paid, detail: 'refunding' })))
   world.orders.sort((a, b) => b.created_at.localeCompare(a.created_at))
-  const old = world.orders
-    .filter((order) => !order.livemode)
-    .slice(0, 60)
-    .findLast(({ status_detail: detail }) => detail === 'paid')
-  if (old !== undefined) Object.assign(old, { archived_at: iso(now - DAY), timeline: [] })
-  for (const order of world.orders) if (order !== old) addDeliveries(world, order, now)
+  for (const order of world.orders) addDeliveries(world, order, now)
   addAttention(world, now)
   addAudit(world, now)
 }

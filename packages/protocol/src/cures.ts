@@ -52,8 +52,6 @@ export const errorCures: Readonly<Record<ErrorCode, string>> = {
     'Wait as long as Retry-After says and send the same request again: it gets the first answer.',
   order_not_cancelable:
     'Read the order: it has received money or has ended. Money that came in settles or goes back by itself.',
-  order_archived:
-    'Read it: it stands as it ended. Ask the operator of the service to put it back if it has to change; late money puts it back by itself.',
   refund_not_possible:
     'Read balance and status of the order: only what is held can go back. What was settled is refunded with POST /v1/orders/{order_no}/merchant_refunds.',
   simulation_not_applicable:

@@ -116,13 +116,6 @@ const table = {
   invoice_not_open: [409, 20, 'conflict', 'This invoice is paid, being paid or void.'],
   invoice_number_taken: [409, 21, 'conflict', 'Another invoice has this number.'],
 
-  order_archived: [
-    409,
-    22,
-    'conflict',
-    'This order is archived and changes no more. Looking at it again, or the operator of this service, can put it back.',
-  ],
-
   delivery_body_expired: [
     410,
     1,

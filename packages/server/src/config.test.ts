@@ -47,9 +47,6 @@ test('a loopback install needs no settings', () => {
     journalDir: resolve('data/journal'),
     backupDir: null,
     backupDrillUrl: null,
-    archive: false,
-    archiveDir: resolve('data/archive'),
-    archiveAfterMs: 180 * 86_400_000,
     masterKey: null,
     masterKeyOld: null,
     mode: 'all',
@@ -98,9 +95,6 @@ test('every variable is read', () => {
       JOURNAL_DIR: '/mnt/other/journal',
       BACKUP_DIR: '/mnt/backups',
       BACKUP_DRILL_URL: 'postgres://drill:PASSWORD@db-2/postgres',
-      ARCHIVE: 'on',
-      ARCHIVE_DIR: '/mnt/archive',
-      ARCHIVE_AFTER: '400 d',
       MASTER_KEY: key.toUpperCase(),
       MASTER_KEY_OLD: 'cd'.repeat(32),
       MODE: 'worker',
@@ -148,9 +142,6 @@ test('every variable is read', () => {
     journalDir: '/mnt/other/journal',
     backupDir: '/mnt/backups',
     backupDrillUrl: 'postgres://drill:PASSWORD@db-2/postgres',
-    archive: true,
-    archiveDir: '/mnt/archive',
-    archiveAfterMs: 400 * 86_400_000,
     masterKey: key,
     masterKeyOld: 'cd'.repeat(32),
     mode: 'worker',
@@ -230,11 +221,6 @@ test('all faults are named at once, each with its variable', () => {
   }
   assert.equal(faults.filter((fault) => fault.startsWith('TRUST_PROXY ')).length, 2)
   assert.equal(faults.filter((fault) => fault.startsWith('FX_SOURCES ')).length, 4)
-})
-
-test('what is archived by itself is compared no more', () => {
-  const archive = (after: string): number => faultsOf({ ARCHIVE: 'on', ARCHIVE_AFTER: after }).length
-  assert.deepEqual(['90 d', '91 d'].map(archive), [1, 0])
 })
 
 test('numbers are whole numbers in their range, nothing else', () => {

@@ -34,9 +34,6 @@ export const variables = [
   'JOURNAL_DIR',
   'BACKUP_DIR',
   'BACKUP_DRILL_URL',
-  'ARCHIVE',
-  'ARCHIVE_DIR',
-  'ARCHIVE_AFTER',
   'MASTER_KEY',
   'MASTER_KEY_OLD',
   'MODE',
@@ -155,12 +152,6 @@ export function readConfig(
     refuseSamples({ ...given, METRICS_TOKEN: metricsToken }, faults)
   }
 
-  const isArchiving = oneOf('ARCHIVE', ['on', 'off'] as const, 'off') === 'on'
-  const archiveAfterMs = days('ARCHIVE_AFTER', 180)
-  if (isArchiving && archiveAfterMs <= 90 * DAY_MS) {
-    faults.push('ARCHIVE_AFTER has to be more than 90 days: for so long closed orders are compared with the chain.')
-  }
-
   const dataDir = resolve(text('DATA_DIR') ?? './data')
   const config: Config = {
     port,
@@ -173,9 +164,6 @@ export function readConfig(
     journalDir: resolve(text('JOURNAL_DIR') ?? join(dataDir, 'journal')),
     backupDir: text('BACKUP_DIR') === null ? null : resolve(text('BACKUP_DIR') ?? ''),
     backupDrillUrl,
-    archive: isArchiving,
-    archiveDir: resolve(text('ARCHIVE_DIR') ?? join(dataDir, 'archive')),
-    archiveAfterMs,
     masterKey,
     masterKeyOld,
     mode: oneOf('MODE', ['all', 'api', 'worker', 'migrate'] as const, 'all'),

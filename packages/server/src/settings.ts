@@ -21,12 +21,6 @@ export interface Config {
   readonly backupDir: string | null
   /** The PostgreSQL that drills restore into; null: the embedded one, started for the drill. */
   readonly backupDrillUrl: string | null
-  /** Workers archive by themselves what closed longer than `archiveAfterMs` ago. */
-  readonly archive: boolean
-  /** Where files of archived orders are. */
-  readonly archiveDir: string
-  /** How long after it closed an order goes to the archive. */
-  readonly archiveAfterMs: number
   /** null: made on first start in dataDir/master.key. */
   readonly masterKey: string | null
   readonly masterKeyOld: string | null

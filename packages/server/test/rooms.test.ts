@@ -113,21 +113,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/create': [
     ...['orders/model', 'orders/trail', 'orders/list/early.store.ts', 'orders/save.store.ts', 'orders/view.ts'],
   ],
-  'orders/list': ['orders/model', 'orders/filter.ts', 'orders/packed.ts', 'orders/rows.store.ts'],
+  'orders/list': ['orders/model', 'orders/filter.ts', 'orders/rows.store.ts'],
   'orders/trail': ['orders/model'],
   'orders/tell': ['orders/model', 'orders/save.store.ts', 'orders/store.ts'],
-  'orders/archive': [
-    ...['orders/model', 'orders/reconcile', 'orders/tell'],
-    ...[
-      'orders/advance.ts',
-      'orders/list/pack.store.ts',
-      'orders/packed.ts',
-      'orders/rows.store.ts',
-      'orders/schema.ts',
-    ],
-    'orders/store.ts',
-  ],
-  'orders/inbox': ['orders/model', 'orders/archive', 'orders/advance.ts', 'orders/store.ts'],
+  'orders/erase': ['orders/schema.ts'],
+  'orders/inbox': ['orders/model', 'orders/advance.ts', 'orders/store.ts'],
   'orders/looks': ['orders/model', 'orders/advance.ts', 'orders/rail-outbox.ts'],
   'orders/own-refunds': [
     'orders/model',

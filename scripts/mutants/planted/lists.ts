@@ -65,42 +65,8 @@ export const listMutants: readonly Mutant[] = [
       breaks: 'A day contains an order of the next.',
       unseen: true,
     },
-    {
-      name: 'lists: while the look-up is being filled older orders are not searched',
-      find: 'if (!isLookup) return [lead]',
-      put: 'return [lead]',
-      breaks: 'After an upgrade a search lacks the past for as long as the job takes.',
-    },
-  ]),
-  ...plant({ file: `${list}/backfill.ts`, tests }, [
-    {
-      name: 'lists: the look-up ends after its first batch',
-      find: 'orders.length < BATCH ? null',
-      put: 'orders.length <= BATCH ? null',
-      breaks: 'Older orders are never found again by words or metadata.',
-    },
   ]),
   ...plant({ file: `${sums}/store.ts`, tests: [`${stats}/stats.test.ts`] }, [
-    {
-      name: 'statistics: changes of orders that are not summed yet are added twice',
-      find: "where order_no >= ${summedFrom} or order_no = '' limit",
-      put: "where order_no >= '' || left(${summedFrom}, 0) limit",
-      breaks: 'For ever after an upgrade, orders that changed during it are counted twice.',
-      unseen: true,
-    },
-    {
-      name: 'statistics: changes of older orders stay when their order is summed',
-      find: 'delete from order_sum_changes where order_no < ${below} and',
-      put: 'delete from order_sum_changes where false and order_no < ${below} and',
-      breaks: 'The same, the other way round.',
-      unseen: true,
-    },
-    {
-      name: 'statistics: what deliveries left meanwhile is added to those of before again',
-      find: 'select livemode, at, kind, -n from order_sum_changes',
-      put: 'select livemode, at, kind, 0 * n from order_sum_changes',
-      breaks: 'After an upgrade, deliveries that ended during it are counted twice until the check comes by.',
-    },
     {
       name: 'statistics: the check overlooks sums that have no order',
       find: 'coalesce(n, 0), coalesce(micros, 0), coalesce(minor, 0)\n      from differing',

@@ -93,14 +93,6 @@ export const operationMutants = [
       breaks: 'Two Florins send webhooks of the same orders, one of them of a time that is past, and both settle.',
     },
   ]),
-  ...plant({ file: `${server}/orders/archive/file.ts`, tests: [`${server}/orders/archive/archive.test.ts`] }, [
-    {
-      name: 'archive: the folder of another Florin is taken for the own',
-      find: 'if (owner === id) return',
-      put: "if (owner !== '') return",
-      breaks: 'Files of a Florin in use are removed, and its archived orders are nowhere.',
-    },
-  ]),
   ...plant({ file: `${server}/backup/rows.ts`, tests: [`${server}/backup/rows.test.ts`] }, [
     {
       name: 'operation: a restore looks only at how many rows there are',
@@ -140,22 +132,6 @@ export const operationMutants = [
       put: 'ageMs',
       breaks: 'A chain is read no more, and its newest block never gets older on the board.',
       unseen: true,
-    },
-  ]),
-  ...plant({ file: `${server}/orders/save.store.ts`, tests: [`${server}/platform/packed/packed.test.ts`] }, [
-    {
-      name: 'operation: an upgrade packs bodies at once',
-      find: 'exists (select from packing_waits where until > ${now}::timestamptz)',
-      put: 'false',
-      breaks: 'A process of the release before sends bytes that nobody can read, and calls them delivered.',
-    },
-  ]),
-  ...plant({ file: `${server}/orders/list/pack-older.ts`, tests: [`${server}/orders/list/pack-older.test.ts`] }, [
-    {
-      name: 'operation: older orders are packed while the release before runs',
-      find: ' || !(await mayPack(tx, deps.clock.now()))',
-      put: '',
-      breaks: 'What the release before writes of an order is not in lists, which read the row.',
     },
   ]),
   ...plant({ file: `${server}/reports/files/store.ts`, tests: [`${server}/reports/files/files.test.ts`] }, [

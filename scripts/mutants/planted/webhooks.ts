@@ -2,7 +2,6 @@
 import { type Mutant, plant } from '../plant.ts'
 
 const webhooks = 'packages/server/src/webhooks'
-const packed = 'packages/server/src/platform/packed'
 const protocol = 'packages/protocol'
 
 const queue = [
@@ -121,21 +120,6 @@ const sending = [
       find: ' && connection.dial?.bytesRead() === this.#bytesBefore',
       put: '',
       breaks: 'A receiver that has taken an event gets it again at once.',
-    },
-  ]),
-  ...plant({ file: `${packed}/inflater.ts`, tests: [`${packed}/packed.test.ts`] }, [
-    {
-      name: 'bodies: all are unpacked to one place',
-      find: 'used += text.length',
-      put: 'used += 0',
-      breaks: 'A merchant gets the event of another, signed for this one.',
-    },
-    {
-      name: 'bodies: a large one is what fits',
-      find: 'if (room === 0 || input > 0) return null',
-      put: '',
-      breaks: 'An event ends in the middle.',
-      unseen: true,
     },
   ]),
   ...plant({ file: `${webhooks}/send/outcome.ts`, tests: [`${webhooks}/send/send.test.ts`] }, [

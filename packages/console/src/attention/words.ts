@@ -25,7 +25,6 @@ const kinds: Readonly<Record<string, string>> = {
   account_used_elsewhere: 'An account is used elsewhere',
   account_shared: 'Another merchant set your account',
   books_differ: 'Books and chain differ',
-  archived_order_changed: 'Money moved on an archived order',
   transaction_not_mined: 'A transaction waits for a block',
   providers_contradict: 'Providers contradict each other',
   settlement_unproven: 'A payout that nobody else has seen',

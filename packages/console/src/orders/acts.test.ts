@@ -31,21 +31,6 @@ test('an order that received nothing can be canceled, and nothing else', () => {
   )
 })
 
-test('of an archived order only late money can still happen, and a look for it', () => {
-  const archived = { archived_at: '2026-11-01T00:00:00.000Z' }
-  const pay = { rail: 'forwarder' } as Order['pay']
-  const expired = {
-    status: 'expired',
-    status_detail: 'unpaid',
-    pay,
-    balance: [line('5')],
-    ...archived,
-  } satisfies Partial<Facts>
-  assert.deepEqual(offeredActs(order(expired)), { cancel: false, refund: false, look: true })
-  assert.deepEqual(possible(expired), ['pay_late'])
-  assert.deepEqual(possible({ status: 'success', status_detail: 'paid', ...archived }), [])
-})
-
 test('a refund is offered where money is held and not on its way', () => {
   assert.equal(offeredActs(order({ status: 'failed', balance: [line('5')] })).refund, true)
   assert.equal(offeredActs(order({ status: 'success', balance: [line('0')] })).refund, false)

@@ -2,7 +2,7 @@
 // buttons that cannot work and says why.
 import { type AttentionItem, isOnChain, type Order, type SimulateAction } from '@florin/protocol'
 
-type Facts = Pick<Order, 'status' | 'status_detail' | 'payments' | 'refunds' | 'balance' | 'pay' | 'archived_at'>
+type Facts = Pick<Order, 'status' | 'status_detail' | 'payments' | 'refunds' | 'balance' | 'pay'>
 
 export interface Offered {
   cancel: boolean
@@ -24,13 +24,9 @@ export function offeredActs(order: Facts): Offered {
   // What costs more to send than it is worth stays, and keeps nobody from canceling.
   const isHeld = order.balance.some((line) => BigInt(line.held) > BigInt(line.held_below_cost))
   const isMoving = order.status === 'processing' && order.status_detail !== 'refund_address_needed'
-  const isArchived = order.archived_at !== undefined
   return {
-    cancel:
-      !isArchived &&
-      order.status === 'pending' &&
-      order.balance.every((line) => line.received === line.held_below_cost),
-    refund: !isArchived && isHeld && !isMoving,
+    cancel: order.status === 'pending' && order.balance.every((line) => line.received === line.held_below_cost),
+    refund: isHeld && !isMoving,
     look: order.pay !== null && order.pay.rail !== 'sandbox',
   }
 }
@@ -70,8 +66,6 @@ function whyNot(order: Facts, action: SimulateAction): string | null {
   const { status, status_detail: detail } = order
   const isHere = order.payments.some(isOnChain)
   const is = `The order is ${status}`
-  // Money alone puts it back, as on a chain.
-  if (order.archived_at !== undefined && action !== 'pay_late') return 'The order is archived.'
   switch (action) {
     case 'pay':
     case 'underpay':

@@ -43,11 +43,7 @@ export function OrderDeliveries({ order }: { order: Order }) {
       rowKey={(row) => row.id}
       skeletonRows={2}
       empty={
-        order.archived_at !== undefined ? (
-          <Empty isSmall icon="webhook" title="No webhooks are kept">
-            What was sent for this order is older than what the log keeps.
-          </Empty>
-        ) : order.webhook_url === null ? (
+        order.webhook_url === null ? (
           <Empty isSmall icon="webhook" title="This order has no webhook URL">
             Give a webhook_url when you create an order, and each change of its status is sent there, signed.
           </Empty>

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { useAttentionOf } from '../attention/queries.ts'
 import { kindText } from '../attention/words.ts'
 import { setLive } from '../mode.ts'
-import { Badge, ModeBadge, OrderBadge } from '../ui/badge.tsx'
+import { ModeBadge, OrderBadge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { CodeBlock, Mono } from '../ui/copy.tsx'
 import { asked } from '../ui/format.ts'
@@ -52,7 +52,6 @@ export default function OrderPage() {
         <span className={classes.heading}>
           {asked(order)}
           <OrderBadge status={order.status} />
-          {order.archived_at === undefined ? null : <Badge tone="calm">Archived</Badge>}
           {order.livemode ? null : <ModeBadge live={false} />}
         </span>
       }
@@ -65,7 +64,6 @@ export default function OrderPage() {
       actions={<OrderActs order={order} />}
     >
       <Why order={order} />
-      <Archived order={order} />
       <Open order={order} />
       <div className={classes.columns}>
         <div className={classes.wide}>
@@ -103,20 +101,6 @@ function Why({ order }: { order: Order }) {
       <strong aria-live="polite">{title}</strong>
       <span>{text}</span>
     </section>
-  )
-}
-
-/** Where it is, and what it takes to change it. */
-function Archived({ order: { archived_at: at } }: { order: Order }) {
-  if (at === undefined) return null
-  return (
-    <div className={classes.why} data-tone="calm" role="note" aria-label="Archived">
-      <strong>Archived</strong>
-      <span>
-        Since <When at={at} as="full" /> it lies in the files of the archive. It reads as it last stood and changes no
-        more. Whoever runs this service can put it back; money that still comes to its addresses does so by itself.
-      </span>
-    </div>
   )
 }
 

@@ -168,9 +168,7 @@ function useColumns(): readonly Column<Order>[] {
       key: 'status',
       label: 'Status',
       card: 'small',
-      cell: (row) => (
-        <OrderBadge status={row.status} detail={row.status_detail} isArchived={row.archived_at !== undefined} />
-      ),
+      cell: (row) => <OrderBadge status={row.status} detail={row.status_detail} />,
     },
     {
       key: 'amount',

@@ -12,15 +12,7 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   )
 }
 
-export function OrderBadge({
-  status,
-  detail,
-  isArchived = false,
-}: {
-  status: OrderStatus
-  detail?: StatusDetail
-  isArchived?: boolean
-}) {
+export function OrderBadge({ status, detail }: { status: OrderStatus; detail?: StatusDetail }) {
   const { label, tone } = statusWords[status]
   const words = detail === undefined ? undefined : detailWords[detail]
   // "Refunded · refunded" would say nothing twice.
@@ -29,7 +21,6 @@ export function OrderBadge({
     <span className={classes.pair}>
       <Badge tone={tone}>{label}</Badge>
       {adds ? <span className={classes.detail}>{words}</span> : null}
-      {isArchived ? <span className={classes.detail}>archived</span> : null}
     </span>
   )
 }

@@ -232,8 +232,6 @@ export interface Order {
   updated_at: string
   expires_at: string
   settled_at: string | null
-  /** Only of an archived order, which changes no more: since when. */
-  archived_at?: string
 }
 
 /** The steps of `POST /v1/test/orders/{order_no}/simulate` (contract.md 4.4). */

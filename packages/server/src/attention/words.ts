@@ -75,8 +75,6 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `Another wallet or program gives out addresses of your ${e.chain?.toUpperCase() ?? ''} account: index ${e.index ?? ''} was paid, and no order here has it. Orders pass it by. Use an account for the shop alone, else two payers may be shown one address.`,
   books_differ: (e) =>
     `The books of the order and the chain differ by ${amountIn(e)}: ${BigInt(e.found ?? 0) > BigInt(e.booked ?? 0) ? 'more' : 'less'} lies on its address than was booked, at two final blocks. Nothing is done about it by itself; it ends when they agree again.`,
-  archived_order_changed: (e) =>
-    `Something happened on the chain to this order, such as a late payment, while it was archived. Nothing is lost: it is acted on once the operator has the file ${e.file ?? ''} at hand again, and this ends by itself then.`,
   push_failed: (e) => pushFailed(e),
   transaction_not_mined: (e) =>
     `The transaction that moves ${amountIn(e)} waits for a block for too long. The operator sees why on the chain page: a fee cap that is too low, a chain that stands still, providers that drop it. It ends by itself once it is mined.`,

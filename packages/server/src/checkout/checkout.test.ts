@@ -10,7 +10,6 @@ import { expireDue } from '../orders/expire.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
 import { noTips, orderView } from '../orders/view.ts'
-import { unpack } from '../platform/packed/packed.ts'
 import { ACTS_PER_MINUTE } from './door/limit.ts'
 import { CheckoutSchema } from './schema.ts'
 
@@ -114,7 +113,7 @@ test('checkout: an order that is paid or canceled → no link asks a wallet to p
     select body from order_events where order_no = ${orderNo} and body is not null order by version limit 10`
   assert.deepEqual(
     told
-      .map(({ body }) => (JSON.parse(Buffer.from(unpack(body)).toString()) as { order: Order }).order)
+      .map(({ body }) => (JSON.parse(Buffer.from(body).toString()) as { order: Order }).order)
       .map(({ status, pay }) => [status, pay?.uri]),
     [
       ['processing', null],

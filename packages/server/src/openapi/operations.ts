@@ -22,7 +22,6 @@ const target: readonly ErrorCode[] = [
   ...(['missing_field', 'invalid_address', 'rail_unavailable', 'no_price', 'no_rate'] as const),
 ]
 const one: readonly ErrorCode[] = ['order_not_found']
-const changing: readonly ErrorCode[] = [...one, 'order_archived']
 const link: readonly ErrorCode[] = ['payment_link_not_found']
 const invoice: readonly ErrorCode[] = ['invoice_not_found']
 const endpoint: readonly ErrorCode[] = ['endpoint_not_found']
@@ -48,14 +47,14 @@ export const operations: Readonly<Record<string, Said>> = {
     errors: one,
     description: 'The order as it stands. That of another merchant or mode does not exist.',
   },
-  'POST /orders/{order_no}/cancel': { errors: [...changing, 'order_not_cancelable'] },
-  'POST /orders/{order_no}/refund': { errors: [...changing, 'refund_not_possible'] },
+  'POST /orders/{order_no}/cancel': { errors: [...one, 'order_not_cancelable'] },
+  'POST /orders/{order_no}/refund': { errors: [...one, 'refund_not_possible'] },
   'POST /orders/{order_no}/look-again': { id: 'lookAgainAtOrder', errors: one },
   'GET /orders/{order_no}/on-chain': { errors: one },
   'GET /orders/{order_no}/events': { id: 'getOrderTimeline', errors: one },
   'POST /orders/{order_no}/merchant_refunds': {
     id: 'createMerchantRefund',
-    errors: [...changing, 'refund_not_possible', 'invalid_address'],
+    errors: [...one, 'refund_not_possible', 'invalid_address'],
     isIdempotent: true,
   },
   'GET /orders/{order_no}/merchant_refunds': {

@@ -2,12 +2,9 @@
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import type { Job } from '../platform/worker/job.ts'
 import type { OrderDeps } from './advance.ts'
-import { archiveJob } from './archive/job.ts'
 import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'
 import { factRounds } from './inbox/inbox.ts'
-import { lookupJob } from './list/backfill.ts'
-import { packOlderJob } from './list/pack-older.ts'
 import { looksJob } from './looks/looks.ts'
 import { ownRefundJob } from './own-refunds/watch.ts'
 import { handOver } from './rail-outbox.ts'
@@ -35,10 +32,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
     stuckJob(deps),
     orderMailJob(deps),
     looksJob(deps),
-    lookupJob(deps),
-    packOlderJob(deps),
     ownRefundJob(deps),
-    archiveJob(deps),
     { name: 'expire', everyMs: SECOND_MS, run: () => expireDue(deps) },
     { name: 'forget-idempotency-keys', everyMs: HOUR_MS, run: () => deleteOldKeys(deps.sql, deps.clock.now()) },
   ]

@@ -31,7 +31,6 @@ interface HandOverRow {
 }
 
 export interface OrderWork {
-  isArchived: boolean
   /** Facts that are not applied. */
   hasFacts: boolean
   /** Settlements or refunds that are not handed over. */
@@ -40,8 +39,7 @@ export interface OrderWork {
 
 export async function lookForWork(db: Db, order: { orderNo: string; orderRef: string }): Promise<OrderWork> {
   const [row] = await db<[OrderWork]>`
-    select exists (select from archived_orders where order_no = ${order.orderNo}) as "isArchived",
-      exists (select from rail_facts where order_ref = ${order.orderRef}) as "hasFacts",
+    select exists (select from rail_facts where order_ref = ${order.orderRef}) as "hasFacts",
       exists (select from settlements where order_no = ${order.orderNo} and handed_over_at is null and status = 'wanted')
         or exists (select from refunds where order_no = ${order.orderNo} and handed_over_at is null and status = 'sending')
         as "hasWork"`

@@ -25,11 +25,11 @@ const causeOf = (id: string): string => `${KIND}:${id}`
 export async function settleOrder(deps: OrderDeps, order: { orderNo: string; orderRef: string }): Promise<void> {
   for (let round = 0; round < 10; round++) {
     // Facts that another process is applying are still there: this one waits for the order's lock and looks once more.
-    const { isArchived, hasFacts, hasWork } = await lookForWork(deps.sql, order)
+    const { hasFacts, hasWork } = await lookForWork(deps.sql, order)
     let did = 0
-    if (hasFacts) did += await applyFactsOf(deps, { ...order, isArchived })
+    if (hasFacts) did += await applyFactsOf(deps, order)
     if (hasWork) did += await handOver(deps, order.orderNo)
-    if (did === 0 && (!hasFacts || isArchived)) return
+    if (did === 0 && !hasFacts) return
   }
 }
 

@@ -481,17 +481,11 @@ test('every simulated step does what the document says, and 409 where it does no
     const { status: http, body } = await walk(...actions)
     assert.deepEqual([http, body.status, body.status_detail], [200, status, detail], JSON.stringify(actions))
   }
-  // A list reads what hangs on a closed order from its row, one order from the tables.
+  // A list reads the tables for many orders at once, one order for itself.
   const listed = (await shop.call('GET', '/v1/orders?limit=100')).body.data as unknown as Order[]
   assert.equal(listed.length, ends.length)
   for (const order of listed)
     assert.deepEqual(order, (await shop.call('GET', `/v1/orders/${order.order_no}`)).body, order.status_detail)
-  const inRow = await shop.deps.sql<{ status: string }[]>`
-    select distinct status from orders where packed is not null order by 1`
-  assert.deepEqual(
-    inRow.map((row) => row.status),
-    ['expired', 'failed', 'refunded', 'success'],
-  )
   for (const actions of [
     ['confirm'],
     ['settle'],

@@ -1,6 +1,6 @@
 // Rows of orders with their child rows, and what they are to the rules. Lists and single orders read the same columns.
 import { dollarMoney, type Fx, type Money } from '@florin/protocol'
-import type { Query, Row } from '../platform/db/sql.ts'
+import type { Query } from '../platform/db/sql.ts'
 import type { Db } from '../platform/db/tx.ts'
 import type {
   LegState,
@@ -12,7 +12,8 @@ import type {
   SettlementState,
   Target,
 } from './model/state.ts'
-import { type ArchivedState, type JsonRow, unpackOrder, unpackState } from './packed.ts'
+
+type JsonRow = Record<string, unknown>
 
 /** Everything the rules need of an order in one round trip. Amounts leave JSON as text: they do not fit a number. */
 const children = [
@@ -73,16 +74,9 @@ const children = [
       'key', r.transfer_key, 'sender', r.sender, 'sentFrom', r.sent_from, 'onceKey', r.once_key, 'onceBody', r.once_body,
       'fromHeight', r.from_height::text, 'createdAt', r.created_at, 'recordedAt', r.recorded_at) order by r.id)`,
   },
-  {
-    // What the first four were of an archived order: one, or none.
-    as: 'archived',
-    from: 'archived_orders a',
-    orderNo: 'a.order_no',
-    list: `json_agg(json_build_object('at', a.archived_at, 'state', a.state, 'packed', encode(a.packed, 'base64')))`,
-  },
 ] as const
 
-/** What `toOrder` reads of the order `o`, and nothing else: lists alone want what is packed. */
+/** The columns of the order `o` that `toOrder` reads. */
 export const orderColumns = `
   o.amount_minor, o.amount_usd_micros, o.currency, o.exponent, o.settle_chain, o.settle_asset, o.settle_contract,
   o.settle_decimals, o.settle_address, o.order_no, o.order_ref, o.merchant_id, o.merchant_no, o.api_key_id, o.livemode,
@@ -106,8 +100,6 @@ export type OrderRow = Record<string, unknown> & {
   settlements: JsonRow[]
   refunds: JsonRow[]
   own_refunds: JsonRow[]
-  /** `packed` is `state` (platform/packed): one of both. */
-  archived: { at: string; state: ArchivedState | null; packed: string | null }[]
 }
 const date = (value: unknown): Date => new Date(value as string)
 const dateOrNull = (value: unknown): Date | null => (value === null ? null : (value as Date))
@@ -130,12 +122,7 @@ function moneyOf(row: OrderRow): Money {
   }
 }
 
-const stateOf = ({ state, packed }: OrderRow['archived'][number]): ArchivedState | null =>
-  packed === null ? state : unpackState(Buffer.from(packed, 'base64'))
-
-export function toOrder(read: OrderRow): OrderState {
-  const [archived] = read.archived
-  const row: OrderRow = archived === undefined ? read : { ...read, ...stateOf(archived) }
+export function toOrder(row: OrderRow): OrderState {
   const target: Target = {
     settle: {
       chain: row.settle_chain as string,
@@ -193,7 +180,6 @@ export function toOrder(read: OrderRow): OrderState {
     expiresAt: row.expires_at as Date,
     lookAt: dateOrNull(row.look_at),
     settledAt: dateOrNull(row.settled_at),
-    ...(archived === undefined ? {} : { archivedAt: date(archived.at) }),
     legs: row.legs.map((leg) => ({
       ...(leg as unknown as LegState),
       // A leg from before targets were stored with legs uses its order's target.
@@ -244,16 +230,9 @@ export function toOrder(read: OrderRow): OrderState {
   }
 }
 
-/** null: its row does not say all of it. */
-export function toPackedOrder(row: Row): OrderState | null {
-  const packed = row.packed as Uint8Array | null
-  return packed === null || packed.length === 0 ? null : toOrder({ ...row, ...unpackOrder(packed), archived: [] })
-}
-
 /**
- * The orders of these numbers, in no order. What hangs on a closed one is in its own row, so one that lies far from the others costs
- * its way down one index. Of the rest each table is read once for all of them, in the order of its index, so that neighbours share its
- * pages (npm run bench -- scale).
+ * The orders of these numbers, in no order. Each table is read once for all of them, in the order of its index, so that neighbours
+ * share its pages (npm run bench -- scale).
  */
 export async function listByNumbers(
   db: Db,
@@ -265,13 +244,12 @@ export async function listByNumbers(
   const lists = children.map(
     (each) => db`, ${db.unsafe(each.as)} as materialized (
       select ${db.unsafe(each.orderNo)} as no, ${db.unsafe(each.list)} as list from ${db.unsafe(each.from)}
-      where ${db.unsafe(each.orderNo)} = any(array(
-        select order_no from own where packed is null ${each.as === 'archived' ? db`or packed = ''` : db``})) group by 1)`,
+      where ${db.unsafe(each.orderNo)} = any(array(select order_no from own)) group by 1)`,
   )
   const rows = await db<OrderRow[]>`
     with own as materialized (${ordersOf(db, a)}) ${lists.reduce((all, one) => db`${all}${one}`, db``)}
     select o.*, ${db.unsafe(columns)} from own o ${db.unsafe(joins)}`
-  return rows.map((row) => toPackedOrder(row) ?? toOrder(row))
+  return rows.map(toOrder)
 }
 
 /** A merchant's orders of these numbers, by the primary key; the fence keeps other conditions from choosing another index. */

@@ -3,7 +3,6 @@
 import type { WebhookKind } from '@florin/protocol'
 import type { Query, Row } from '../platform/db/sql.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import { pack } from '../platform/packed/packed.ts'
 import type {
   FoldedTransfer,
   LegState,
@@ -13,7 +12,6 @@ import type {
   RefundState,
   SettlementState,
 } from './model/state.ts'
-import { packOrder } from './packed.ts'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 
@@ -33,9 +31,7 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
         payer_locale = ${after.payerLocale}, refund_asks = ${after.refundAsks},
         refund_asked_at = ${after.refundAskedAt}, canceled = ${after.canceled}, version = ${after.version},
         updated_at = ${after.updatedAt}, expires_at = ${after.expiresAt}, look_at = ${after.lookAt},
-        settled_at = ${after.settledAt}, packed = (
-          select line from (values (${packOrder(after)}::bytea)) as packing (line)
-          where not exists (select from packing_waits where until > ${after.updatedAt}))
+        settled_at = ${after.settledAt}
       where order_no = ${after.orderNo}`,
     ...changed(after.legs, before.legs).map((leg) => saveLeg(tx, after.orderNo, leg)),
     ...savePayments(tx, after.orderNo, changed(after.payments, before.payments), before.payments, after.payments),
@@ -195,16 +191,9 @@ export function insertEvent(
     insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
       body, created_at)
     select ${row.id}, ${order.orderNo}, ${order.merchantId}, ${order.apiKeyId}, ${order.livemode}, ${row.event},
-      ${order.status}, ${order.detail}, ${order.version}::int, ${bodyOf(tx, row.body, now)}, ${now}::timestamptz
+      ${order.status}, ${order.detail}, ${order.version}::int, ${row.body}::bytea, ${now}::timestamptz
     where ${condition}`.execute()
 }
-
-/** While an upgrade may go on, some process of the release before would send what it finds. */
-const bodyOf = (tx: Tx, body: Uint8Array | null, now: Date) =>
-  body === null
-    ? tx`null::bytea`
-    : tx`case when exists (select from packing_waits where until > ${now}::timestamptz) then ${body}::bytea
-        else ${pack(body)}::bytea end`
 
 export async function findMerchantEmail(tx: Tx, merchantId: string): Promise<string | null> {
   const [row] = await tx<{ email: string }[]>`select email from merchants where id = ${merchantId}`

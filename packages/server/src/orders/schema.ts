@@ -221,13 +221,6 @@ export const OrderSchema = Type.Object(
     updated_at: Time,
     expires_at: Time,
     settled_at: Nullable(Time),
-    archived_at: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description:
-          'Only of an archived order: since when. It reads as it last stood and changes no more; what would change it is answered 409 `order_archived`',
-      }),
-    ),
   },
   { ...closed, title: 'Order' },
 )

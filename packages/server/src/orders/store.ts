@@ -3,7 +3,6 @@ import { eventKinds } from '@florin/protocol'
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import { AppError } from '../platform/errors.ts'
 import type { FoldedTransfer, OrderState } from './model/state.ts'
 import { childColumns, type OrderRow, orderColumns, toOrder } from './rows.store.ts'
 
@@ -42,23 +41,15 @@ export async function getOrder(db: Db, orderNo: string): Promise<OrderState> {
 /**
  * Locks an order and then reads it. Two statements on purpose: a statement that waits for the lock would go on with
  * the child rows of its old snapshot.
- * @throws AppError order_archived
  */
 export async function lockOrder(tx: Tx, orderNo: string): Promise<OrderState> {
   await lockOrderRow(tx, orderNo)
-  return getUnarchived(tx, orderNo)
+  return getOrder(tx, orderNo)
 }
 
 /** Waits until no other transaction has the order. */
 export function lockOrderRow(tx: Tx, orderNo: string): Promise<unknown> {
   return tx`select 1 from orders where order_no = ${orderNo} for update`
-}
-
-/** @throws AppError order_archived */
-export async function getUnarchived(tx: Tx, orderNo: string): Promise<OrderState> {
-  const order = await getOrder(tx, orderNo)
-  if (order.archivedAt !== undefined) throw new AppError('order_archived')
-  return order
 }
 
 /** The transfers among `keys` that stand in a row with others. */

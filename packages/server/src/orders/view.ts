@@ -108,7 +108,6 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
     updated_at: order.updatedAt.toISOString(),
     expires_at: order.expiresAt.toISOString(),
     settled_at: order.settledAt === null ? null : order.settledAt.toISOString(),
-    ...(order.archivedAt === undefined ? {} : { archived_at: order.archivedAt.toISOString() }),
   }
 }
 

@@ -21,7 +21,6 @@ import { getOrder } from '../orders/store.ts'
 import { receiptMail } from '../orders/tell/order-mail-words.ts'
 import { tongueOf } from '../platform/mail/payer-words/index.ts'
 import { parseDecimal } from '../platform/money.ts'
-import { unpack } from '../platform/packed/packed.ts'
 import { gatherJob } from './gather.ts'
 
 const asked = {
@@ -95,7 +94,7 @@ test('order, webhook, checkout, page, export and statistics tell one figure, in 
     select body, order_no as "orderNo" from order_events where event = 'order.success'`
   assert.equal(bodies.length, tried.length)
   for (const { body, orderNo } of bodies) {
-    const { order } = JSON.parse(Buffer.from(unpack(body)).toString('utf8')) as WebhookEvent
+    const { order } = JSON.parse(Buffer.from(body).toString('utf8')) as WebhookEvent
     const first = made.get(orderNo)
     assert.ok(first)
     assert.deepEqual([told(order), order.amount_minor], [told(first), first.amount_minor])

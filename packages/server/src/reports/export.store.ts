@@ -1,6 +1,5 @@
 // SQL of the order export: pages by key, so no connection and no snapshot is held while a client reads.
 import type { Fx } from '@florin/protocol'
-import { unpackState } from '../orders/packed.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { SANDBOX_RAIL } from '../rails/interface/leg.ts'
 
@@ -50,17 +49,8 @@ export interface ExportRow {
   payerNote: string | null
 }
 
-/**
- * The orders of these numbers, newest first. The numbers come first, so that child rows are looked up for them alone. The archive is
- * asked once for all of them: joined below, a plan that is kept asks it for every number again with each row.
- */
+/** The orders of these numbers, newest first. The numbers are chosen first, so that child rows are looked up for them alone. */
 export async function listForExport(sql: Sql, merchantId: string, numbers: readonly string[]): Promise<ExportRow[]> {
-  const archived = await sql<{ orderNo: string; packed: Uint8Array | null; state: unknown }[]>`
-    select order_no as "orderNo", packed, state from archived_orders where order_no = any(${numbers}::text[])`
-  const states = archived.map(({ orderNo, packed, state }) => ({
-    order_no: orderNo,
-    state: packed === null ? state : unpackState(packed),
-  }))
   return sql<ExportRow[]>`
     select o.order_no as "orderNo", o.created_at as "createdAt", o.status, o.status_detail as "statusDetail",
       o.external_id as "externalId", o.title, o.amount_usd_micros as "amountUsdMicros", o.currency,
@@ -72,20 +62,10 @@ export async function listForExport(sql: Sql, merchantId: string, numbers: reado
       o.payment_link_id as "paymentLinkId", o.invoice_id as "invoiceId", o.quantity, o.payer_email as "payerEmail",
       o.payer_name as "payerName", o.payer_note as "payerNote", o.settled_at as "settledAt", o.expires_at as "expiresAt", o.metadata, l.chain as "payChain", l.asset as "payAsset",
       l.decimals as "payDecimals", l.amount_due as "amountDue",
-      (select sum(p.amount) from (
-         select order_no, pay_leg_id, status, chain, asset, contract, amount from payments where order_no = o.order_no
-         union all
-         select o.order_no, kept->>'legId', kept->>'status', kept->>'chain', kept->>'asset', kept->>'contract', (kept->>'amount')::numeric
-         from json_array_elements(archived.state->'payments') kept
-       ) p
+      (select sum(p.amount) from payments p
        where p.order_no = o.order_no and p.pay_leg_id = l.id and p.status in ('detected', 'confirmed') and p.chain = l.chain
          and p.asset = l.asset and p.contract is not distinct from l.contract) as "amountReceived",
-      (select sum(r.amount) from (
-         select order_no, pay_leg_id, status, chain, asset, contract, amount from refunds where order_no = o.order_no
-         union all
-         select o.order_no, kept->>'legId', kept->>'status', kept->>'chain', kept->>'asset', kept->>'contract', (kept->>'amount')::numeric
-         from json_array_elements(archived.state->'refunds') kept
-       ) r
+      (select sum(r.amount) from refunds r
        where r.order_no = o.order_no and r.pay_leg_id = l.id and r.status = 'succeeded' and r.chain = l.chain
          and r.asset = l.asset and r.contract is not distinct from l.contract) as "amountRefunded",
       (select json_agg(json_build_object('chain', chain, 'asset', asset, 'decimals', decimals, 'received', received::text, 'refunded', refunded::text)
@@ -93,13 +73,7 @@ export async function listForExport(sql: Sql, merchantId: string, numbers: reado
            select chain, asset, contract, decimals, sum(received) as received, sum(refunded) as refunded from (
              select pay_leg_id, chain, asset, contract, decimals, status, amount as received, 0 as refunded from payments where order_no = o.order_no
              union all
-             select kept->>'legId', kept->>'chain', kept->>'asset', kept->>'contract', (kept->>'decimals')::int, kept->>'status', (kept->>'amount')::numeric, 0
-             from json_array_elements(archived.state->'payments') kept
-             union all
              select pay_leg_id, chain, asset, contract, decimals, status, 0, amount from refunds where order_no = o.order_no
-             union all
-             select kept->>'legId', kept->>'chain', kept->>'asset', kept->>'contract', (kept->>'decimals')::int, kept->>'status', 0, (kept->>'amount')::numeric
-             from json_array_elements(archived.state->'refunds') kept
            ) m
            where status in ('detected', 'confirmed', 'succeeded')
              and (pay_leg_id, chain, asset, contract) is distinct from (l.id, l.chain, l.asset, l.contract)
@@ -107,20 +81,9 @@ export async function listForExport(sql: Sql, merchantId: string, numbers: reado
          ) coins) as others,
       (select sum(r.amount) from merchant_refunds r
        where r.order_no = o.order_no and r.status = 'recorded' and r.asset = o.settle_asset) as "merchantRefunded",
-      (select sum(u.fee_owed) from (
-         select ref from pay_legs where order_no = o.order_no
-         union all select kept->>'ref' from json_array_elements(archived.state->'legs') kept
-       ) g join utxo_settlements u on u.leg_ref = g.ref where u.state = 'final') as "feeOwed"
-    from orders o
-    -- Of an archived order its children are one JSON.
-    left join json_to_recordset(${JSON.stringify(states)}::text::json) as archived (order_no text, state json)
-      on archived.order_no = o.order_no
-    left join lateral (
-      select id, address, chain, asset, contract, decimals, amount_due from pay_legs where id = o.pay_leg_id
-      union all
-      select kept->>'id', kept->>'address', kept->>'chain', kept->>'asset', kept->>'contract', (kept->>'decimals')::int, (kept->>'amountDue')::numeric
-      from json_array_elements(archived.state->'legs') kept where kept->>'id' = o.pay_leg_id
-    ) l on true
+      (select sum(u.fee_owed) from pay_legs g join utxo_settlements u on u.leg_ref = g.ref
+       where g.order_no = o.order_no and u.state = 'final') as "feeOwed"
+    from orders o left join pay_legs l on l.id = o.pay_leg_id
     where o.order_no = any(${numbers}::text[]) and o.merchant_id = ${merchantId}
     order by o.order_no desc`
 }

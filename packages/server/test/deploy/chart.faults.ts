@@ -61,7 +61,7 @@ const values = {
   backup: { claim: 'backups' },
   migrate: { deadlineSeconds: 7_200 },
   api: { journal: { storageClass: 'fast' } },
-  worker: { lag: { enabled: true }, archive: { enabled: true, storageClass: 'shared' } },
+  worker: { lag: { enabled: true } },
   ingress: {
     ...{ enabled: true, host: 'pay.shop.example', tlsSecret: 'tls', className: 'nginx' },
     annotations: { 'cert-manager.io/cluster-issuer': 'letsencrypt' },
@@ -159,27 +159,6 @@ for (const [name, values, kinds] of [
     const job = things.find(({ kind }) => kind === 'Job')
     assert.equal(job?.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
   })
-
-test('what workers archive lies on a claim that they share and that outlives them', async () => {
-  const worker = (things: Thing[]) => things.find(({ kind }) => kind === 'Deployment')?.spec.template?.spec
-  const isMounted = (pod: Pod | undefined): boolean =>
-    /"ARCHIVE_DIR","value":"\/archive\//.test(JSON.stringify(pod)) &&
-    /"mountPath":"\/archive"/.test(JSON.stringify(pod))
-  const things = await render(everything)
-  const claim = things.find(({ kind }) => kind === 'PersistentVolumeClaim')
-  assert.equal(claim?.metadata.annotations?.['helm.sh/resource-policy'], 'keep')
-  assert.match(JSON.stringify(claim), /"accessModes":\["ReadWriteMany"\].*"storageClassName":"shared"/)
-  assert.match(JSON.stringify(worker(things)), new RegExp(`"claimName":"${claim?.metadata.name}"`))
-  assert.ok(isMounted(worker(things)))
-  const own = await render([...said, '--set', 'worker.archive.enabled=true', '--set', 'worker.archive.claim=mine'])
-  assert.match(JSON.stringify(worker(own)), /"claimName":"mine"/)
-  assert.equal(
-    own.some(({ kind }) => kind === 'PersistentVolumeClaim'),
-    false,
-  )
-  assert.equal(isMounted(worker(await render(said))), false)
-  await assert.rejects(render([...said, '--set', 'settings.ARCHIVE=on']), /worker\.archive\.enabled=true/)
-})
 
 test('each pod is placed, named and told what the values say, and is made anew when a Secret changed', async () => {
   const things = await render(everything)

@@ -23,7 +23,7 @@ export async function copiesOf(sql: Sql, orderNo: string, count: number, from = 
     const key = table.startsWith('sandbox_') ? 'order_ref' : 'order_no'
     const columns = await sql<{ name: string }[]>`
       select attname as name from pg_attribute
-      where attrelid = ${table}::text::regclass and attnum > 0 and not attisdropped and attidentity = '' and attname not in ('position', 'packed')`
+      where attrelid = ${table}::text::regclass and attnum > 0 and not attisdropped and attidentity = '' and attname <> 'position'`
     const names = sql.unsafe(columns.map(({ name }) => `"${name}"`).join(', '))
     const copied = sql.unsafe(columns.map(({ name }) => `copy."${name}"`).join(', '))
     await sql`

@@ -1,7 +1,5 @@
 // The n-th of many orders with all that hangs on it, as lines for COPY: the same number is always the same order.
 import { hash } from 'node:crypto'
-import type { OrderState } from '../../src/orders/model/state.ts'
-import { packOrder } from '../../src/orders/packed.ts'
 import { firstIdAt } from '../../src/platform/ids.ts'
 
 /** What is rare, and what is common, among them. */
@@ -123,83 +121,7 @@ export function orderOf(n: number, a: Filling): Made {
     ...words(`${title} ${externalId}`).map((word) => `w${word}`),
     ...Object.entries(metadata).map(([key, value]) => metadataKey(key, value)),
   ])
-  const quoteEnd = new Date(atMs + 30 * MINUTE_MS)
-  const asset = { chain, asset: 'USDC', contract: token, decimals: 6 }
   const payHash = hashOf(`p${n}`)
-  const packed = packOrder({
-    status: status as OrderState['status'],
-    legs: [
-      {
-        ...{ ...asset, id: leg, n: 1, ref: `${digits(`l${n}`).slice(0, 16)}abcdef`, rail: 'forwarder', route: null },
-        ...{ address: addressOf(`a${n}`), memo: null, uri: `ethereum:${addressOf(`a${n}`)}` },
-        ...{
-          amountDue: BigInt(micros),
-          amountOut: BigInt(out),
-          dust: 1000n,
-          isStable: true,
-          rate: '1',
-          rateSource: 'stable',
-        },
-        ...{
-          rateExpiresAt: quoteEnd,
-          confirmationsRequired: 12,
-          least: null,
-          expectedS: null,
-          boundRefundAddress: null,
-        },
-        ...{
-          holder: null,
-          refundAddress: null,
-          settleAddress: merchantAddress,
-          proof: null,
-          createdAt: date,
-          chosenAt: date,
-        },
-        settle: { chain, asset: 'USDC', contract: null, decimals: 6 },
-      },
-    ],
-    payments: isPaid
-      ? [
-          {
-            ...{
-              ...asset,
-              key: `${chain} ${payHash} 0`,
-              id: `pay_${tail}`,
-              legId: leg,
-              txHash: payHash,
-              outputIndex: 0,
-            },
-            ...{ amount: BigInt(micros), from: addressOf(`f${n}`), height: BigInt(n), confirmationsRequired: 12 },
-            ...{
-              status: 'confirmed',
-              use: 'counted',
-              seenAt: date,
-              minedAt: date,
-              detectedAt: date,
-              floor: null,
-              leftAt: null,
-              fold: null,
-              transfers: 1,
-            },
-          },
-        ]
-      : [],
-    settlements: isPaid
-      ? [
-          {
-            ...{
-              id: `stl_${tail}`,
-              legId: leg,
-              status: status === 'success' ? 'final' : 'failed',
-              gross: BigInt(micros),
-            },
-            ...{ feeBps: 100, fee: BigInt(micros - out), amountOut: BigInt(out), txHash: settleHash, failure: null },
-            ...{ leftAt: null, hold: null, isReleased: false, proven: null, createdAt: date },
-          },
-        ]
-      : [],
-    ...{ refunds: [], ownRefunds: [] },
-  })
   return {
     orders: {
       ...{
@@ -218,7 +140,6 @@ export function orderOf(n: number, a: Filling): Made {
       settled_at: status === 'success' ? later(((n % 900) + 20) * 1000) : null,
       ...{ currency, amount_minor: isDollars ? null : Math.ceil(micros / 10_900), exponent: isDollars ? null : 2 },
       fx: isDollars ? null : '{"rate":"1.09","observed_at":"2026-01-01T00:00:00.000Z","sources":[]}',
-      packed: packed === null ? null : `\\\\x${Buffer.from(packed).toString('hex')}`,
     },
     pay_legs: {
       ...{

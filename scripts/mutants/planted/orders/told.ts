@@ -79,21 +79,6 @@ export const toldMutants = [
   ]),
   ...plant(
     {
-      file: 'packages/server/src/orders/create/create.store.ts',
-      tests: ['packages/server/src/orders/archive/archive.test.ts'],
-    },
-    [
-      {
-        name: 'archive: an address of an archived order takes refunds',
-        find: 'union all select 1 from archived_orders where places @> array[place_key(${address})]\n    union',
-        put: 'union',
-        breaks: 'One order’s refund is another’s payment.',
-        unseen: true,
-      },
-    ],
-  ),
-  ...plant(
-    {
       file: 'packages/server/src/rails/utxo/address/payees.ts',
       tests: [
         'packages/server/src/rails/utxo/refund/sign.test.ts',

@@ -38,19 +38,15 @@ export function MerchantRefunds({ order }: { order: Order }) {
     // A search of the chain has no event of its own before it finds something.
     refetchInterval: (query) => (query.state.data?.data.some((row) => row.status === 'requested') ? 15_000 : false),
   })
-  // An archived order takes no refund: it is put back first.
-  if (!isSettled || (order.archived_at !== undefined && !data?.data.some((row) => row.status === 'recorded')))
-    return null
+  if (!isSettled) return null
   const open = data?.data.filter((row) => row.status === 'requested') ?? []
   return (
     <Section
       title="Refund from your wallet"
       aside={
-        order.archived_at === undefined ? (
-          <Button size="sm" variant="default" onClick={() => setAsking(true)}>
-            Refund…
-          </Button>
-        ) : null
+        <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+          Refund…
+        </Button>
       }
     >
       <ErrorNote error={error} />

@@ -125,15 +125,12 @@ export async function deleteOldKeys(sql: Sql, now: Date): Promise<number> {
 /** In any case of letters: chains without a case of their own write one address in several. */
 export async function isPayAddress(sql: Sql, address: string): Promise<boolean> {
   const rows = await sql`
-    select 1 from pay_legs where lower(address) = lower(${address})
-    union all select 1 from archived_orders where places @> array[place_key(${address})]
-    union all select 1 from archived_places where key = lower(${address}) limit 1`
+    select 1 from pay_legs where lower(address) = lower(${address}) limit 1`
   return rows.length > 0
 }
 
 /**
- * Whether a payer paid from there, or is paid back there, by this or by what he named: of an order that is archived only where a third
- * party carried it. In any case of letters.
+ * Whether a payer paid from this address, or named it for a refund. In any case of letters.
  */
 export async function isPayers(sql: Sql, address: string): Promise<boolean> {
   const rows = await sql`

@@ -6,10 +6,9 @@ import { tracedAbout } from '../../platform/trace/subjects.ts'
 import { isTracing } from '../../platform/trace/tracing.ts'
 import { atOnce } from '../../platform/worker/at-once.ts'
 import { type Advanced, advanceIn, type OrderDeps, wakeAfter } from '../advance.ts'
-import { bringBack } from '../archive/bring-back.ts'
 import { isPaymentFact } from '../model/payments.ts'
 import type { OrderState } from '../model/state.ts'
-import { getUnarchived, listFolded, lockOrderRow } from '../store.ts'
+import { getOrder, listFolded, lockOrderRow } from '../store.ts'
 import {
   deleteFacts,
   deleteLostFacts,
@@ -81,7 +80,7 @@ async function applyNext(deps: OrderDeps, left: Map<string, FoundOrder | null>):
   }
   try {
     const [first = ''] = left.keys()
-    const choice = [...left.values()].filter((order) => order !== null).filter((order) => !order.isArchived)
+    const choice = [...left.values()].filter((order) => order !== null)
     if (choice[0]?.orderRef === first) return await applyToOneOf(deps, choice, { take, left })
     take(first)
     return await applyFacts(deps, first)
@@ -129,11 +128,7 @@ async function applyFacts(deps: OrderDeps, orderRef: string): Promise<number> {
 
 /** Waits for the order's lock. */
 export async function applyFactsOf(deps: OrderDeps, order: FoundOrder): Promise<number> {
-  const { orderNo, orderRef, isArchived } = order
-  if (isArchived && !(await bringBack(deps, orderNo))) {
-    await postpone(deps, orderRef)
-    return 0
-  }
+  const { orderNo } = order
   return tracedAbout(deps.sql, orderNo, 'apply facts', async () => {
     const done = await withTx(deps.sql, async (tx) => {
       await lockOrderRow(tx, orderNo)
@@ -155,7 +150,7 @@ async function applyLocked(
   tx: Tx,
   { orderNo, orderRef }: { orderNo: string; orderRef: string },
 ): Promise<Applied | null> {
-  const [order, rows] = await Promise.all([getUnarchived(tx, orderNo), listFacts(tx, orderRef, FACTS_A_COMMIT)])
+  const [order, rows] = await Promise.all([getOrder(tx, orderNo), listFacts(tx, orderRef, FACTS_A_COMMIT)])
   if (rows.length === 0) return null
   const facts = rows.map((row) => row.fact)
   // A transfer with a row of its own is not folded.

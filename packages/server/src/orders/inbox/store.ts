@@ -62,14 +62,11 @@ export function deleteLostFacts(sql: Sql, orderRef: string, before: Date): Promi
 export interface FoundOrder {
   orderNo: string
   orderRef: string
-  isArchived: boolean
 }
 
 export function listOrdersByRef(db: Db, orderRefs: readonly string[]): Promise<FoundOrder[]> {
   return db<FoundOrder[]>`
-    select order_no as "orderNo", order_ref as "orderRef",
-      exists (select from archived_orders a where a.order_no = o.order_no) as "isArchived"
-    from orders o where order_ref = any(${orderRefs}::text[])`
+    select order_no as "orderNo", order_ref as "orderRef" from orders where order_ref = any(${orderRefs}::text[])`
 }
 
 /**

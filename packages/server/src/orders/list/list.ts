@@ -8,7 +8,7 @@ import type { OrderState } from '../model/state.ts'
 import { listByNumbers } from '../rows.store.ts'
 import { planOf } from './plan.ts'
 import { type SearchWords, type Stretch, stretchesOf } from './sources.ts'
-import { findIndexedFrom, findWords, keepAmong, keepFitting, listNumbers, readFitting } from './store.ts'
+import { findWords, keepAmong, keepFitting, listNumbers } from './store.ts'
 
 /** Pages of 8 KB that a page of a list may look at, about, to find what it shows. */
 const PAGES_MAX = 130
@@ -28,29 +28,22 @@ export interface OrdersPage extends Omit<NumbersPage, 'numbers'> {
 }
 
 export async function listOrders(db: Db, f: OrderFilter, page: ListPage): Promise<OrdersPage> {
-  const seen = new Map<string, OrderState>()
-  const { numbers, ...rest } = await findNumbers(db, f, page, { seen })
-  const unseen = numbers.filter((orderNo) => !seen.has(orderNo))
-  for (const order of await listByNumbers(db, { ...f, numbers: unseen })) seen.set(order.orderNo, order)
-  return { ...rest, orders: numbers.flatMap((orderNo) => seen.get(orderNo) ?? []) }
+  const { numbers, ...rest } = await findNumbers(db, f, page)
+  const orders = new Map((await listByNumbers(db, { ...f, numbers })).map((order) => [order.orderNo, order]))
+  return { ...rest, orders: numbers.flatMap((orderNo) => orders.get(orderNo) ?? []) }
 }
 
-/**
- * @param a.pagesAtMost pages of 8 KB, about, that are looked at for one page of the list.
- * @param a.seen filled with orders whose rows had to be read to see whether they fit.
- */
+/** @param a.pagesAtMost pages of 8 KB, about, that are looked at for one page of the list. */
 export async function findNumbers(
   db: Db,
   f: OrderFilter,
   page: ListPage,
-  { pagesAtMost = PAGES_MAX, seen = null }: { pagesAtMost?: number; seen?: Map<string, OrderState> | null } = {},
+  { pagesAtMost = PAGES_MAX }: { pagesAtMost?: number } = {},
 ): Promise<NumbersPage> {
   const words = f.search === null ? null : await findWords(db, f, f.search)
-  const asksLookup = f.search !== null || f.metadata !== null || f.createdFrom !== null
-  const indexedFrom = asksLookup ? await findIndexedFrom(db) : null
-  const plan = await planOf(db, f, { page, words, isIndexed: indexedFrom === null })
-  const stretches = stretchesOf(f, { indexedFrom, ...plan })
-  const walk: Walk = { db, f, page, words, seen, ...plan, room: page.limit + 1, budget: pagesAtMost }
+  const plan = await planOf(db, f, { page, words })
+  const stretches = stretchesOf(f, plan)
+  const walk: Walk = { db, f, page, words, ...plan, room: page.limit + 1, budget: pagesAtMost }
   const found: string[] = []
   for (const stretch of page.isOldestFirst ? stretches.toReversed() : stretches) {
     const end = await walkStretch(walk, stretch, found)
@@ -68,7 +61,6 @@ interface Walk {
   f: OrderFilter
   page: ListPage
   words: SearchWords | null
-  seen: Map<string, OrderState> | null
   /** One more than is shown says that there is more. */
   room: number
   /** Pages that are left to look at. */
@@ -101,20 +93,13 @@ async function walkStretch(walk: Walk, stretch: Stretch, found: string[]): Promi
     found.push(
       ...(unchecked.length === 0 || both.length === 0
         ? both.slice(0, room)
-        : await fitting(walk, { numbers: both, unchecked, words, limit: room, isOldestFirst })),
+        : await keepFitting(db, f, { numbers: both, unchecked, words, limit: room, isOldestFirst })),
     )
     if (cut === null || found.length === walk.room) return null
     walk.budget -= rows.length * walk.pagesEach
     if (walk.budget <= 0) return cut
     last = cut
   }
-}
-
-async function fitting({ db, f, seen }: Walk, a: Parameters<typeof keepFitting>[2]): Promise<string[]> {
-  if (seen === null) return keepFitting(db, f, a)
-  const orders = await readFitting(db, f, a)
-  for (const { orderNo, order } of orders) if (order !== null) seen.set(orderNo, order)
-  return orders.map(({ orderNo }) => orderNo)
 }
 
 function boundsAfter(stretch: Stretch, last: string | null, isOldestFirst: boolean): Pick<Stretch, 'from' | 'below'> {

@@ -26,11 +26,7 @@ const ALONE = 5
 /** One of three on a page of the table. */
 const BESIDE = 0.4
 
-export async function planOf(
-  db: Db,
-  f: OrderFilter,
-  a: { page: ListPage; words: SearchWords | null; isIndexed: boolean },
-): Promise<Plan> {
+export async function planOf(db: Db, f: OrderFilter, a: { page: ListPage; words: SearchWords | null }): Promise<Plan> {
   const terms: Term[] = []
   const beside: Term[] = []
   for (const term of termsOf(f, a.words)) {
@@ -41,10 +37,8 @@ export async function planOf(
     else terms.push(term)
   }
   const [only = ALL] = terms
-  // Until the look-up holds every order, the first leads and the others are looked at.
   const isNamed = only.part === 'externalId' || only.part === 'invoiceId'
-  if (!a.isIndexed || isNamed || (only.part === 'search' && isOnly(f)))
-    return { lead: only, among: [], pagesEach: BESIDE }
+  if (isNamed || (only.part === 'search' && isOnly(f))) return { lead: only, among: [], pagesEach: BESIDE }
   if (terms.length < 2 && beside.length === 0 && isAlone(f, [only]))
     return { lead: only, among: [], pagesEach: 1 / ENTRIES }
   const asked = [ALL, ...terms]

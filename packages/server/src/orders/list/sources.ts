@@ -61,33 +61,16 @@ export const EARLY_KEY = 'early'
 export const isOnChainText = (text: string): boolean => /^[!-~]{16,200}$/.test(text)
 
 /**
- * @param a.indexedFrom the number from which on the look-up is complete; null: it is complete.
  * @param a.words of `f.search`; null: nothing is searched.
  * @returns from the newest to the oldest.
  */
-export function stretchesOf(
-  f: OrderFilter,
-  a: { indexedFrom: string | null; lead: Term; among: readonly Term[] },
-): readonly Stretch[] {
-  const { sources, isLookup } = a.lead
+export function stretchesOf(f: OrderFilter, a: { lead: Term; among: readonly Term[] }): readonly Stretch[] {
+  const { sources } = a.lead
   const given = parts.filter((part) => f[part] !== null)
   const unchecked = given.filter((part) => !isCovered(f, part, [a.lead, ...a.among]))
   const { among } = a
   const none: Term[] = []
   const below = f.createdTo === null ? null : firstIdAt('ord', f.createdTo)
-  if (a.indexedFrom !== null) {
-    // Some of it is not in the look-up yet: what is older is read order by order.
-    const from = f.createdFrom === null ? null : earliest(f.createdFrom)
-    const dates = f.createdFrom === null && f.createdTo === null ? [] : (['dates'] as const)
-    const lead = { from, below, sources, among, unchecked: [...unchecked, ...dates] }
-    if (!isLookup) return [lead]
-    const isAllOld = below !== null && below < a.indexedFrom
-    const old = { from, below: isAllOld ? below : a.indexedFrom, among: none, unchecked: [...given, ...dates] }
-    return cut([
-      { ...lead, from: later(from, a.indexedFrom) },
-      { ...old, sources: [{ kind: 'all' }] },
-    ])
-  }
   // Of numbers shortly before the end of a range some orders may be younger than it.
   const sure = f.createdTo === null ? null : earliest(f.createdTo)
   const from = f.createdFrom === null ? null : firstIdAt('ord', f.createdFrom)

@@ -2,15 +2,8 @@
 import type { Query, Row } from '../../platform/db/sql.ts'
 import type { Db } from '../../platform/db/tx.ts'
 import type { AmountRange, OrderFilter } from '../filter.ts'
-import type { OrderState } from '../model/state.ts'
-import { ordersOf, toPackedOrder } from '../rows.store.ts'
+import { ordersOf } from '../rows.store.ts'
 import { isOnChainText, numberSources, type SearchWords, type Source, type Stretch, type Term } from './sources.ts'
-
-/** The number from which on `order_lookup` is complete; null: it is. */
-export async function findIndexedFrom(db: Db): Promise<string | null> {
-  const [row] = await db<{ position: string }[]>`select position from backfills where name = 'order_lookup'`
-  return row?.position ?? null
-}
 
 /** Stored words that are looked for together where a search's last word begins fewer. */
 const BEGINNINGS_MAX = 8
@@ -227,9 +220,7 @@ const onChain = (db: Db, text: string) => db`
   select order_no from orders where lower(settle_tx_hash) = lower(${text})
   union select order_no from pay_legs where lower(address) = lower(${text})
   union select order_no from payments where lower(tx_hash) = lower(${text})
-  union select order_no from folded_payments where lower(tx_hash) = lower(${text})
-  union select order_no from archived_orders where places @> array[place_key(${text})]
-  union select order_no from archived_places where key = lower(${text})`
+  union select order_no from folded_payments where lower(tx_hash) = lower(${text})`
 
 export interface Fitting {
   numbers: readonly string[]
@@ -243,16 +234,6 @@ export interface Fitting {
 export async function keepFitting(db: Db, f: OrderFilter, a: Fitting): Promise<string[]> {
   const rows = await db<{ orderNo: string }[]>`select order_no as "orderNo" from (${fittingOf(db, f, a)}) fitting`
   return rows.map((row) => row.orderNo)
-}
-
-/** The same, with the orders whose rows say all of them: who looked at those need not come again. */
-export async function readFitting(
-  db: Db,
-  f: OrderFilter,
-  a: Fitting,
-): Promise<{ orderNo: string; order: OrderState | null }[]> {
-  const rows = await fittingOf(db, f, a)
-  return rows.map((row) => ({ orderNo: row.order_no as string, order: toPackedOrder(row) }))
 }
 
 function fittingOf(db: Db, f: OrderFilter, a: Fitting): Query<Row[]> {

@@ -52,7 +52,7 @@ export function claimLooks(db: Db, a: { now: Date; leasedUntil: Date; limit: num
       returning l.order_no, l.asked_at, l.tries
     )
     select l.order_no as "orderNo", o.order_ref as "orderRef", l.asked_at as "askedAt", l.tries,
-      -- The legs of an archived order are not here; the one that led was on the order's own rail.
+      -- Before the payer chose there is no leg.
       coalesce(nullif(array(select distinct rail from pay_legs p where p.order_no = l.order_no), '{}'), array[o.rail]) as rails
     from leased l join orders o using (order_no)`
 }

@@ -254,8 +254,6 @@ export interface OrderState extends Target {
   expiresAt: Date
   lookAt: Date | null
   settledAt: Date | null
-  /** Omitted: it is not archived. An archived order changes no more before it is put back. */
-  archivedAt?: Date
   /** Oldest first, each of the four. */
   legs: readonly LegState[]
   payments: readonly PaymentState[]

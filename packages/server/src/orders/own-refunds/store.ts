@@ -39,9 +39,7 @@ export async function listTaken(
     select t.key from unnest(${transfers.map((one) => one.key)}::text[], ${transfers.map((one) => one.from)}::text[]) as t(key, sender)
     where exists (select from merchant_refunds r where r.transfer_key = t.key)
        or exists (select from intents_legs i where i.proof_key = t.key)
-       or exists (select from pay_legs l where lower(l.address) = t.sender)
-       or exists (select from archived_orders a where a.places @> array[place_key(t.sender)])
-       or exists (select from archived_places a where a.key = t.sender)`
+       or exists (select from pay_legs l where lower(l.address) = t.sender)`
   return new Set(rows.map((row) => row.key))
 }
 

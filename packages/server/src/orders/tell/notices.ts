@@ -40,28 +40,7 @@ const left = (what: 'settlement' | 'refund'): Notice => ({
   operator: deepReorg,
 })
 
-/** Something happened to an archived order whose file is not at hand. */
-export const ARCHIVE_MISSING = 'archived_order_changed'
-
 export const notices: Readonly<Record<string, Notice>> = {
-  [ARCHIVE_MISSING]: {
-    merchant: ({ file }) => ({
-      subject: 'Money moved on an archived order',
-      text: [
-        'Something happened on the chain to an order that is archived, such as a late',
-        'payment. It is kept and acted on once the order is put back, which the operator',
-        `of this service does${file === undefined ? '' : ` from the file ${file}`}.`,
-      ],
-    }),
-    operator: {
-      subject: 'A file of the archive is needed',
-      text: [
-        'Something happened on the chain to an archived order whose file cannot be read.',
-        'Put the file and its manifest into ARCHIVE_DIR of the workers: the order is then',
-        'put back by itself within half a minute. The file is named on the page Attention.',
-      ],
-    },
-  },
   [SETTLEMENT_LEFT]: left('settlement'),
   [REFUND_LEFT]: left('refund'),
   [BOOKS_DIFFER]: {

@@ -10,7 +10,7 @@ import { readLateQueue } from '../../webhooks/late.store.ts'
 import { judgeLateWebhooks } from '../late-webhooks.ts'
 import { countQueues } from '../standing/store.ts'
 import { type Check, fault, ok, spanOf, warning } from './check.ts'
-import { listDone, readServer, readUpgrade } from './store.ts'
+import { listDone, readServer } from './store.ts'
 
 const CLOCK_WARNS_MS = 2 * SECOND_MS
 const CLOCK_MAX_MS = 30 * SECOND_MS
@@ -39,7 +39,6 @@ export async function examineDatabase(sql: Sql, machineNow: () => Date): Promise
       : fault('autovacuum', 'It is off: queues slow down day by day.', 'Set autovacuum = on in postgresql.conf.'),
     ...(await partitionsOf(sql, server.now)),
     await transactionOf(sql, server.now),
-    ...(migrations.some(({ state }) => state === 'fault') ? [] : await upgradeOf(sql, server.now)),
     ...(await queuesOf(sql, server.now)),
     judgeLateWebhooks(await readLateQueue(sql, server.now), server.now),
   ]
@@ -141,30 +140,6 @@ async function transactionOf(sql: Sql, now: Date): Promise<Check> {
   if (oldest === null || ageS < 600) return ok('transactions', 'None is open for long.')
   const says = `${oldest.name === '' ? 'A session' : oldest.name} keeps a transaction open for ${spanOf(ageS)}: every queue slows down.`
   return warning('transactions', says, `End it: select pg_terminate_backend(${oldest.pid ?? 'its pid'}).`)
-}
-
-const UPGRADE_WARNS_S = HOUR_MS / SECOND_MS
-
-/** What jobs still do with rows of the release before, and what waits for its last process to end. */
-async function upgradeOf(sql: Sql, now: Date): Promise<Check[]> {
-  const { waitsUntil, backfills } = await readUpgrade(sql, now)
-  const waits =
-    waitsUntil === null
-      ? []
-      : [
-          ok(
-            'upgrade',
-            `Until ${waitsUntil.toISOString()} processes of the release before may run: no order is archived, and no older one packed, until then.`,
-          ),
-        ]
-  const moves = backfills.map(({ name, done, movedAt }) => {
-    const ageS = (now.getTime() - movedAt.getTime()) / 1000
-    const says = `${name}: ${done} older rows were brought into this release's form, the last ${spanOf(ageS)} ago.`
-    return ageS < UPGRADE_WARNS_S || waitsUntil !== null
-      ? ok('upgrade', says)
-      : warning('upgrade', says, 'Is a worker running? Its log says which job fails.')
-  })
-  return waits.length + moves.length === 0 ? [ok('upgrade', 'Nothing of one is left to do.')] : [...waits, ...moves]
 }
 
 /** After how many seconds somebody should look, and after how many it is a fault. */

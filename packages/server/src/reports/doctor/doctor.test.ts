@@ -36,17 +36,6 @@ test('a database that is well, one that lacks a migration, waits, is of a newer 
   assert.deepEqual(await look(), ['fault queue mails: 1 in it, the oldest due for 60 min.'])
   await sql`delete from mail_outbox`
 
-  await sql`insert into backfills (name, position, done, updated_at)
-    values ('packed_orders', 'ord_', 200, now() - interval '2 hours')`
-  assert.deepEqual(await look(), [
-    "warning upgrade: packed_orders: 200 older rows were brought into this release's form, the last 2 h ago.",
-  ])
-  await sql`insert into packing_waits (until) values (now() + interval '1 day')`
-  assert.deepEqual(await look(), [], 'it waits for processes of the release before')
-  const says = (await examineDatabase(reading, () => new Date())).filter(({ name }) => name === 'upgrade')
-  assert.match(says[0]?.says ?? '', /^Until .* no order is archived/)
-  await sql`truncate packing_waits, backfills`
-
   const late = await look(() => new Date(Date.now() - 60_000))
   assert.match(late.join(), /^fault clock: The database's clock and this machine's are (59|60)\.\d s apart\.$/)
 

@@ -7,10 +7,10 @@ import { type Check, fault, ok, warning } from './check.ts'
 const DISK_FAULT = 0.1
 const DISK_WARNS = 0.2
 
-type Folders = Pick<Config, 'dataDir' | 'journalDir' | 'backupDir' | 'archiveDir'>
+type Folders = Pick<Config, 'dataDir' | 'journalDir' | 'backupDir'>
 
-export async function examineDisks({ dataDir, journalDir, backupDir, archiveDir }: Folders): Promise<Check[]> {
-  const folders = { data: dataDir, journal: journalDir, backups: backupDir, archive: archiveDir }
+export async function examineDisks({ dataDir, journalDir, backupDir }: Folders): Promise<Check[]> {
+  const folders = { data: dataDir, journal: journalDir, backups: backupDir }
   const checks: Check[] = []
   for (const [what, path] of Object.entries(folders)) {
     if (path === null) continue

@@ -27,18 +27,3 @@ export async function listDone(sql: Sql): Promise<{ number: number; minCode: num
   return sql<{ number: number; minCode: number }[]>`
     select number, min_code as "minCode" from migrations order by number limit 10000`
 }
-
-export interface Upgrade {
-  /** Until when processes of the release before may run; null: none does. */
-  waitsUntil: Date | null
-  backfills: { name: string; done: string; movedAt: Date }[]
-}
-
-/** Of a database whose migrations were run. */
-export async function readUpgrade(sql: Sql, now: Date): Promise<Upgrade> {
-  const [wait] = await sql<{ until: Date }[]>`
-    select until from packing_waits where until > ${now} order by 1 desc limit 1`
-  const backfills = await sql<Upgrade['backfills']>`
-    select name, done::text, updated_at as "movedAt" from backfills order by name limit 100`
-  return { waitsUntil: wait?.until ?? null, backfills }
-}

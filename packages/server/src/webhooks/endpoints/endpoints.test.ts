@@ -11,7 +11,6 @@ import * as r from '../../../test/receiver.ts'
 import { createOrder } from '../../orders/create/create.ts'
 import { parseInput } from '../../orders/create/input.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
-import { unpack } from '../../platform/packed/packed.ts'
 import { startJobs } from '../../platform/worker/loop.ts'
 import { webhookJobs } from '../jobs.ts'
 import { judgeFailing, tellDeaths } from './deaths.ts'
@@ -155,7 +154,7 @@ test('updates reach only who chose them, with the order as it then is, and stand
   ])
   const [body] = await at.deps.sql<{ body: Uint8Array }[]>`
     select body from order_events where event = 'order.updated.partially_paid'`
-  const { order: then } = JSON.parse(Buffer.from(unpack(body?.body ?? Buffer.from('{}'))).toString()) as {
+  const { order: then } = JSON.parse(Buffer.from(body?.body ?? Buffer.from('{}')).toString()) as {
     order: Order
   }
   assert.deepEqual([then.status, then.status_detail, then.payments.length], ['pending', 'partially_paid', 1])

@@ -3,7 +3,6 @@
 import { eventKinds } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
-import { unpack } from '../../platform/packed/packed.ts'
 
 export interface FeedEvent {
   id: string
@@ -57,14 +56,13 @@ export async function eventsWithin(
   a: Reader & { window: Window; since: Date; limit: number },
 ): Promise<FeedEvent[]> {
   const { window } = a
-  const rows = await tx<FeedEvent[]>`
+  return tx<FeedEvent[]>`
     select id, position, event, body from order_events
     where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and event = any(${[...eventKinds]})
       and position between ${window.from.toString()}::bigint and ${window.until.toString()}::bigint
       and created_at >= greatest(${window.fromTime}::timestamptz, ${a.since}::timestamptz)
       and created_at < ${window.untilTime}
     order by position limit ${a.limit}`
-  return rows.map((row) => ({ ...row, body: unpack(row.body) }))
 }
 
 /**

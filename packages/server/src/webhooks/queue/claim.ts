@@ -23,7 +23,7 @@ export interface ClaimedDelivery {
   attempt: number
   runAt: Date
   createdAt: Date
-  /** As it is kept (packed.ts): unpacked when it is sent. null: past its retention. */
+  /** null: past its retention. */
   body: Uint8Array | null
 }
 

@@ -3,7 +3,6 @@
 import { openWebhookSecrets } from '../../keys/store.ts'
 import { type Clock, stopwatch } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import { unpack } from '../../platform/packed/packed.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { tracesOf } from '../../platform/trace/subjects.ts'
 import { startSpan } from '../../platform/trace/tracing.ts'
@@ -238,8 +237,7 @@ async function attempt(
   if (row.body === null) return { ...none, error: 'body_expired', detail: null }
   if (secrets.length === 0) return unsigned
   try {
-    const { url, event, id } = row
-    const body = unpack(row.body)
+    const { url, event, id, body } = row
     const post = outgoing({ url, event, deliveryId: id, attempt: row.attempt + 1, body, secrets, trace, now })
     return await send(connections, post, timeoutMs)
   } catch (error) {

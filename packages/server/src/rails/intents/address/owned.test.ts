@@ -124,7 +124,7 @@ test('the address of anybody who is known here is shown to no payer, in the same
   const browser = await anOrder(deps, stranger, {
     ...{ amount_usd: 50, pay_chain: 'arb', pay_asset: 'USDC', refund_address: evm(24) },
   })
-  // What is left in the tables of an order that was archived.
+  // The rail's own row of the leg is enough.
   await sql`delete from pay_legs where order_no = ${browser.orderNo}`
   // What another rail gave out.
   await sql`

@@ -97,7 +97,7 @@ const sumsIn = (sql: Sql, a: Pick<FiguresAsked, 'merchantNo' | 'livemode'>, { wi
 
 const stepsIn = (sql: Sql, a: FiguresAsked, of: OfWidth) => sql`${sumsIn(sql, a, of)} and ${sql.unsafe(ofKinds.times)}`
 
-export interface PackedSteps {
+export interface JoinedSteps {
   bucket: number
   /** Such as `t63t64`. One may come more than once. */
   kinds: string
@@ -109,19 +109,19 @@ export interface PackedSteps {
  * By bucket, how many orders were paid within each step. Told as rows, or added up by bucket and step before, they would take
  * three times as long; as one text of both a third longer.
  */
-export function listSteps(sql: Sql, a: FiguresAsked): Promise<PackedSteps[]> {
-  const packed = sql`string_agg(kind, '') as kinds, string_agg(int4send(n::int), '') as counts`
+export function listSteps(sql: Sql, a: FiguresAsked): Promise<JoinedSteps[]> {
+  const joined = sql`string_agg(kind, '') as kinds, string_agg(int4send(n::int), '') as counts`
   // Rows come from the index by their time, so that a day is put together as it is read.
   const summed = widthsOf(a).map(
     (of) => sql`
       union all select width_bucket(at, ${a.starts}::timestamptz[]), kinds, counts from ${spansAs(sql, of.spans)}, lateral (
-        select at, ${packed} from order_sums
+        select at, ${joined} from order_sums
         where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${of.width}
           and at >= span.since and at < span.until and ${sql.unsafe(ofKinds.times)} group by at) sums`,
   )
-  return sql<PackedSteps[]>`
+  return sql<JoinedSteps[]>`
     select bucket, string_agg(kinds, '') as kinds, string_agg(counts, '') as counts from (
-      select bucket, ${packed} from (${figuresOf(sql, a, 'times', { isSummed: false })}) others group by 1
+      select bucket, ${joined} from (${figuresOf(sql, a, 'times', { isSummed: false })}) others group by 1
       ${summed.reduce((all, one) => sql`${all} ${one}`, sql``)}
     ) parts group by 1 order by 1`
 }

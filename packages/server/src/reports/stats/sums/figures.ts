@@ -2,17 +2,8 @@
 import { orderStatuses } from '@florin/protocol'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Asked } from '../store.ts'
-import {
-  type Figure,
-  type Kinds,
-  listAllSteps,
-  listFigures,
-  listSteps,
-  type Spans,
-  type Step,
-} from './figures.store.ts'
+import { type Figure, type Kinds, listAllSteps, listFigures, listSteps, type Step } from './figures.store.ts'
 import { spansOf } from './spans.ts'
-import { isSummed } from './store.ts'
 
 export type { Figure }
 
@@ -23,13 +14,13 @@ export async function readFigures(
   starts: readonly Date[],
   { kinds = 'money', isByHour = false }: { kinds?: Kinds; isByHour?: boolean } = {},
 ): Promise<Figure[]> {
-  return listFigures(sql, { ...a, kinds, starts, spans: await spansNow(sql, a, { starts, isByHour }) })
+  return listFigures(sql, { ...a, kinds, starts, spans: spansOf(a, { starts, isByHour }) })
 }
 
 /** How many orders of the whole range were paid within which time. */
 export async function readSteps(sql: Sql, a: Asked): Promise<Step[]> {
   const starts = [a.from]
-  return listAllSteps(sql, { ...a, starts, spans: await spansNow(sql, a, { starts, isByHour: false }) })
+  return listAllSteps(sql, { ...a, starts, spans: spansOf(a, { starts, isByHour: false }) })
 }
 
 /** Of each bucket: how many orders were settled, and within how many seconds half of them were paid, to 2 %. */
@@ -39,10 +30,10 @@ export async function readMiddleTimes(
   starts: readonly Date[],
   isByHour: boolean,
 ): Promise<{ bucket: number; n: number; seconds: number }[]> {
-  const rows = await listSteps(sql, { ...a, starts, spans: await spansNow(sql, a, { starts, isByHour }) })
-  return rows.flatMap(({ bucket, kinds, counts: packed }) => {
+  const rows = await listSteps(sql, { ...a, starts, spans: spansOf(a, { starts, isByHour }) })
+  return rows.flatMap(({ bucket, kinds, counts: joined }) => {
     const counts: number[] = []
-    const each = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+    const each = new DataView(joined.buffer, joined.byteOffset, joined.byteLength)
     const [, ...steps] = kinds.split('t')
     for (const [at, text] of steps.entries()) {
       const step = Number(text)
@@ -52,9 +43,6 @@ export async function readMiddleTimes(
     return seconds === null ? [] : [{ bucket, n: counts.reduce((sum, n) => sum + n, 0), seconds }]
   })
 }
-
-const spansNow = async (sql: Sql, a: Asked, of: { starts: readonly Date[]; isByHour: boolean }): Promise<Spans> =>
-  spansOf(a, { isWhole: await isSummed(sql), ...of })
 
 const secondsOfStep = (step: number): number => 2 ** ((step + 0.5) / 16) - 1
 

@@ -1,13 +1,12 @@
-// Keeps the sums of orders and deliveries: adds up what commits left, adds those of before, and compares day after day with the rows.
+// Keeps the sums of orders and deliveries: adds up what commits left, and compares day after day with the rows.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { Counter } from 'prom-client'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { metrics } from '../../../platform/metrics.ts'
 import type { Job, Log } from '../../../platform/worker/job.ts'
-import { foldChanges, listSummedDays, repairDay, type Summed, sumOlder, sumOlderDeliveries } from './store.ts'
+import { foldChanges, listSummedDays, repairDay, type Summed } from './store.ts'
 
 const CHANGES = 5_000
-const ORDERS = 2_000
 const DAYS = 50
 
 const differences = new Counter({
@@ -20,8 +19,6 @@ type SumsDeps = { sql: Sql; log: Log }
 
 export const sumsJobs = (deps: SumsDeps): Job[] => [
   { name: 'sum-orders', everyMs: 5 * SECOND_MS, run: () => foldChanges(deps.sql, CHANGES) },
-  { name: 'sum-older-orders', everyMs: MINUTE_MS, run: () => sumOlder(deps.sql, ORDERS) },
-  { name: 'sum-older-deliveries', everyMs: MINUTE_MS, run: () => sumOlderDeliveries(deps.sql) },
   { name: 'check-sums', everyMs: 10 * MINUTE_MS, run: checkSums(deps) },
 ]
 

@@ -4,8 +4,6 @@ import type { Range } from '../range.ts'
 import type { Spans } from './figures.store.ts'
 
 interface Asked {
-  /** The sums hold every order; else all of the range is read as orders. */
-  isWhole: boolean
   /** Buckets are hours. */
   isByHour: boolean
   /** The starts of the buckets: no sum is of two of them. */
@@ -17,7 +15,6 @@ interface Asked {
  * that hour is read as orders; where it begins within a day, the rest of the day is read as hours.
  */
 export function spansOf(range: Range, a: Asked): Spans {
-  if (!a.isWhole) return { orders: [range], hours: [], days: [] }
   const within = a.starts.filter((start) => start > range.from && start < range.to)
   const ends = [range.from, ...within, range.to]
   const spans = ends.slice(1).map((to, n) => spansWithin({ from: ends[n] ?? to, to }, a.isByHour))

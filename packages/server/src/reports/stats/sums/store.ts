@@ -1,4 +1,4 @@
-// SQL that keeps the sums of orders and deliveries: added up from what commits left, from orders of before, and compared with the orders.
+// SQL that keeps the sums of orders and deliveries: added up from what commits left, and compared with the orders.
 import { webhookKinds } from '@florin/protocol'
 import { tryLock } from '../../../platform/db/locks/advisory-locks.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
@@ -6,18 +6,6 @@ import { type Tx, withTx } from '../../../platform/db/tx.ts'
 import { firstIdAt } from '../../../platform/ids.ts'
 
 const key = 'merchant_no, livemode, width, at, kind, currency, exponent'
-
-/** Whether the sums hold all orders and all deliveries that ended. */
-export async function isSummed(db: Sql | Tx): Promise<boolean> {
-  const rows = await db`select from backfills where name in ('order_sums', 'delivery_sums')`
-  return rows.length === 0
-}
-
-/** The orders whose number is at least this are in the sums; null: all are. */
-async function findSummedFrom(db: Sql | Tx): Promise<string | null> {
-  const [row] = await db<{ position: string }[]>`select position from backfills where name = 'order_sums'`
-  return row?.position ?? null
-}
 
 /** One process at a time changes sums; another one leaves them to it. */
 async function alone(sql: Sql, work: (tx: Tx) => Promise<number>): Promise<number> {
@@ -27,12 +15,10 @@ async function alone(sql: Sql, work: (tx: Tx) => Promise<number>): Promise<numbe
 /** Adds up what commits left. @returns how many changes. */
 export const foldChanges = (sql: Sql, limit: number): Promise<number> =>
   alone(sql, async (tx) => {
-    const summedFrom = (await findSummedFrom(tx)) ?? ''
-    // Changes of orders that are not in the sums yet go with their order.
     const rows = await tx<{ n: number }[]>`
       with gone as (
         delete from order_sum_changes where ctid = any(array(
-          select ctid from order_sum_changes where order_no >= ${summedFrom} or order_no = '' limit ${limit}::int))
+          select ctid from order_sum_changes limit ${limit}::int))
         returning *
       ), added as (
         insert into order_sums (${tx.unsafe(key)}, n, micros, minor)
@@ -43,66 +29,6 @@ export const foldChanges = (sql: Sql, limit: number): Promise<number> =>
       )
       select count(*)::int as n from gone`
     return rows[0]?.n ?? 0
-  })
-
-/** Adds orders from before the sums, newest first. One statement, so orders and their changes are of one moment. */
-export const sumOlder = (sql: Sql, limit: number): Promise<number> =>
-  alone(sql, async (tx) => {
-    const below = await findSummedFrom(tx)
-    if (below === null) return 0
-    const [done] = await tx<{ n: number; last: string | null }[]>`
-      with batch as materialized (
-        select * from orders where order_no < ${below} order by order_no desc limit ${limit}::int
-      ), gone as (
-        delete from order_sum_changes where order_no < ${below} and order_no >= (select min(order_no) from batch)
-      ), added as (
-        insert into order_sums (${tx.unsafe(key)}, n, micros, minor)
-        select o.merchant_no, o.livemode, width, date_trunc(width, s.at, 'UTC'), s.kind, o.currency, coalesce(o.exponent, 2),
-          sum(s.n), sum(s.micros), sum(s.minor)
-        from batch o, sums_of_order(row(o.*)::orders) s, (values ('hour'), ('day')) widths (width) group by 1, 2, 3, 4, 5, 6, 7
-        on conflict (${tx.unsafe(key)}) do update set n = order_sums.n + excluded.n,
-          micros = order_sums.micros + excluded.micros, minor = order_sums.minor + excluded.minor
-      )
-      select count(*)::int as n, min(order_no) as last from batch`
-    const n = done?.n ?? 0
-    if (n < limit) await tx`delete from backfills where name = 'order_sums'`
-    else
-      await tx`
-        update backfills set position = ${done?.last ?? ''}, done = done + ${n}::int, updated_at = now()
-        where name = 'order_sums'`
-    return n
-  })
-
-/**
- * Puts the deliveries of one more merchant, made before they were summed, into the sums. One statement: what commits left by then is
- * counted and taken away again, as it is added up later. @returns 0 when all are.
- */
-export const sumOlderDeliveries = (sql: Sql): Promise<number> =>
-  alone(sql, async (tx) => {
-    const [done] = await tx<{ position: string }[]>`select position from backfills where name = 'delivery_sums'`
-    if (done === undefined) return 0
-    const [next] = await tx<{ no: number }[]>`
-      select merchant_no as no from deliveries where merchant_no > ${done.position}::text::int order by merchant_no limit 1`
-    if (next === undefined) {
-      await tx`delete from backfills where name = 'delivery_sums'`
-      return 0
-    }
-    await tx`
-      with truth as (
-        ${endedDeliveries(tx, { merchantNo: next.no })}
-        union all
-        select livemode, at, kind, -n from order_sum_changes where merchant_no = ${next.no}::int and kind like 'd%'
-        union all
-        -- What was added up meanwhile may have gone below nothing.
-        select livemode, at, kind, 0 from order_sums where merchant_no = ${next.no}::int and width = 'hour' and kind like 'd%'
-      )
-      insert into order_sums (${tx.unsafe(key)}, n, micros, minor)
-      select ${next.no}::int, livemode, width, date_trunc(width, at, 'UTC') as at, kind, 'USD', 2, sum(n), 0, 0
-      from truth, (values ('hour'), ('day')) widths (width) group by livemode, width, 4, kind
-      on conflict (${tx.unsafe(key)}) do update set n = excluded.n`
-    await tx`
-      update backfills set position = ${String(next.no)}, done = done + 1, updated_at = now() where name = 'delivery_sums'`
-    return 1
   })
 
 /** By the hour that they were made in; short scans of the list's own index. */
@@ -137,7 +63,6 @@ export function listSummedDays(sql: Sql, after: Summed | null, limit: number): P
  */
 export const repairDay = (sql: Sql, a: Summed): Promise<number> =>
   alone(sql, async (tx) => {
-    if (!(await isSummed(tx))) return 0
     const until = new Date(a.day.getTime() + 24 * 60 * 60 * 1000)
     const own = tx`o.merchant_id = (select id from merchants where no = ${a.merchantNo}::int) and o.livemode = ${a.livemode}`
     const rows = await tx`

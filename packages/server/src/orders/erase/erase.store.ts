@@ -5,7 +5,6 @@ import { DAY_MS } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { firstIdAt, idTime } from '../../platform/ids.ts'
-import { isPacked, pack, unpack } from '../../platform/packed/packed.ts'
 
 /** What is erased beside email, name and note of the payer. */
 export interface Reach {
@@ -98,7 +97,7 @@ async function eraseTexts(tx: Tx, orderNo: string): Promise<void> {
     where o.order_no = ${orderNo} and l.merchant_no = o.merchant_no and l.livemode = o.livemode and l.key = said
       and l.order_no = o.order_no`
   await tx`
-    update orders set title = null, description = null, external_id = null, success_url = null, cancel_url = null, metadata = '{}', packed = null
+    update orders set title = null, description = null, external_id = null, success_url = null, cancel_url = null, metadata = '{}'
     where order_no = ${orderNo}`
   await tx`update merchant_refunds set reason = null where order_no = ${orderNo}`
   // An entry is as old as its order at most, give or take the clocks of two processes.
@@ -116,6 +115,5 @@ export function withoutPayer(body: Uint8Array, a: Pick<Reach, 'withTexts'>): Uin
     if (/^(title|description|external_id|success_url|cancel_url)$/.test(key)) return null
     return key === 'metadata' ? {} : value
   }
-  const erased = new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(unpack(body)), erase)))
-  return isPacked(body) ? pack(erased) : erased
+  return new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(body), erase)))
 }

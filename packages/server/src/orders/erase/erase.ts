@@ -1,0 +1,38 @@
+// Erases what is known of a payer, one commit an order. What a list of payers is made from is erased in the same commit, so
+// that the same question finds what a killed run left.
+import type { Clock } from '../../platform/clock.ts'
+import { recordAudit } from '../../platform/db/audit.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import { eraseInvoices, erasePayer, type Reach } from './erase.store.ts'
+
+/** @returns how many of these orders exist. */
+export async function erasePayers(sql: Sql, clock: Clock, a: { orders: readonly string[] } & Reach): Promise<number> {
+  let erased = 0
+  for (const orderNo of a.orders) if (await erase(sql, clock, { ...a, orderNo })) erased++
+  return erased
+}
+
+function erase(sql: Sql, clock: Clock, a: { orderNo: string } & Reach): Promise<boolean> {
+  return withTx(sql, async (tx) => {
+    const now = clock.now()
+    const merchantId = await erasePayer(tx, a.orderNo, a)
+    if (merchantId === null) return false
+    const entry = { merchantId, actor: 'operator', action: 'order.payer_erased', subject: a.orderNo }
+    await recordAudit(tx, { ...entry, detail: { with_invoices: a.withInvoices, with_texts: a.withTexts } }, now)
+    return true
+  })
+}
+
+/** Invoices that no order led to. @returns how many. */
+export function eraseOldInvoices(sql: Sql, clock: Clock, which: { email: string } | { before: Date }): Promise<number> {
+  return withTx(sql, async (tx) => {
+    const now = clock.now()
+    const erased = await eraseInvoices(tx, which)
+    for (const { id, merchantId } of erased) {
+      const entry = { merchantId, actor: 'operator', action: 'invoice.payer_erased', subject: id, detail: {} }
+      await recordAudit(tx, entry, now)
+    }
+    return erased.length
+  })
+}
