@@ -151,7 +151,6 @@ const known: Readonly<Record<string, readonly unknown[]>> = {
   percent: ['20'],
   tax: [null, { label: 'VAT', percent: '20' }],
   number: [null],
-  markets: [{}],
   amount: ['10'],
   amount_min: [null],
   amount_max: [null],

@@ -645,40 +645,25 @@ CREATE INDEX forwarder_vaults_to_walk ON public.forwarder_vaults USING btree (li
 create table fx_answers (
   source text not null,
   quote text not null,
-  market text not null,
-  source_group text not null,
-  via text,
   kind text not null,
-  fixing text,
   rate text not null,
   observed_at timestamp with time zone not null,
   fetched_at timestamp with time zone not null,
-  changed_at timestamp with time zone not null,
-  constraint fx_answers_pkey PRIMARY KEY (source, quote, market),
-  constraint fx_answers_kind_check CHECK ((kind = ANY (ARRAY['live'::text, 'fixing'::text, 'fixed'::text]))),
-  constraint fx_answers_market_check CHECK ((market = ANY (ARRAY['official'::text, 'market'::text])))
+  constraint fx_answers_pkey PRIMARY KEY (source, quote),
+  constraint fx_answers_kind_check CHECK ((kind = ANY (ARRAY['live'::text, 'fixing'::text, 'fixed'::text])))
 );
 
 create table fx_checks (
   quote text not null,
-  market text not null,
   verdict text not null,
   why text,
   since timestamp with time zone not null,
-  checked_at timestamp with time zone not null,
-  last_rate text,
-  last_at timestamp with time zone,
-  held_rate text,
-  released_rate text,
-  constraint fx_checks_pkey PRIMARY KEY (quote, market),
-  constraint fx_checks_market_check CHECK ((market = ANY (ARRAY['official'::text, 'market'::text]))),
-  constraint fx_checks_verdict_check CHECK ((verdict = ANY (ARRAY['agreed'::text, 'stale'::text, 'silent'::text, 'disagree'::text, 'off_peg'::text, 'held'::text])))
+  constraint fx_checks_pkey PRIMARY KEY (quote),
+  constraint fx_checks_verdict_check CHECK ((verdict = ANY (ARRAY['agreed'::text, 'silent'::text, 'disagree'::text, 'off_peg'::text])))
 );
 
 create table fx_rates (
   quote text not null,
-  market text not null,
-  basis text not null,
   rate text not null,
   observed_at timestamp with time zone not null,
   agreed_at timestamp with time zone not null,
@@ -686,9 +671,7 @@ create table fx_rates (
   apart_bps integer not null,
   sources json not null,
   rules_version integer not null,
-  constraint fx_rates_pkey PRIMARY KEY (quote, market, basis),
-  constraint fx_rates_basis_check CHECK ((basis = ANY (ARRAY['agreed'::text, 'stale'::text]))),
-  constraint fx_rates_market_check CHECK ((market = ANY (ARRAY['official'::text, 'market'::text])))
+  constraint fx_rates_pkey PRIMARY KEY (quote)
 );
 
 create table fx_sources (
@@ -1435,14 +1418,11 @@ create table price_settings (
   merchant_id text not null,
   default_currency text default 'USD'::text not null,
   display_currency text default 'USD'::text not null,
-  markets json default '{}'::json not null,
   spread_bps integer default 0 not null,
-  stale_spread_bps integer,
   updated_at timestamp with time zone not null,
   constraint price_settings_pkey PRIMARY KEY (merchant_id),
   constraint price_settings_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint price_settings_spread_bps_check CHECK (((spread_bps >= 0) AND (spread_bps <= 1000))),
-  constraint price_settings_stale_spread_bps_check CHECK (((stale_spread_bps >= 0) AND (stale_spread_bps <= 1000)))
+  constraint price_settings_spread_bps_check CHECK (((spread_bps >= 0) AND (spread_bps <= 1000)))
 );
 
 create table rail_facts (

@@ -21,12 +21,6 @@ function shortened(rate: string): string {
   return shown === '' ? whole : `${whole}.${shown}`
 }
 
-/** A source that asks to be named where its rates are used. */
-export const creditOf = ({ fx }: Pick<Checkout, 'fx'>): { text: string; href: string } | null =>
-  fx?.sources.some((source) => source.group === 'erapi')
-    ? { text: 'Rates By Exchange Rate API', href: 'https://www.exchangerate-api.com' }
-    : null
-
 /**
  * Smallest units of a coin as a payer reads them: never with one decimal alone, and with the point of the locale, like
  * the amount in the shop's currency beside it. What is copied is `formatUnits`, as wallets take it.

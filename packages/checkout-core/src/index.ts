@@ -1,5 +1,5 @@
 // The languages themselves stand apart, at `@florin/checkout-core/words/en`, so that a page can load one of them.
-export { askedText, coinText, creditOf, fxText, pointed, rateText } from './amount.ts'
+export { askedText, coinText, fxText, pointed, rateText } from './amount.ts'
 export { EXIT_PAGE, explorerUrl, proofFile, walletUrl, webUrl } from './links.ts'
 export { type MoneyLine, paymentLines, refundLines, type Step } from './money.ts'
 export { drawQr, QUIET } from './qr.ts'

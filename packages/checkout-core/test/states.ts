@@ -56,11 +56,11 @@ export function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
 
 /** What made dollars of an amount in euros. */
 const euroFx: NonNullable<Checkout['fx']> = {
-  ...{ base: 'USD', quote: 'EUR', rate: '0.8712', reference_rate: '0.8712', spread_bps: 0, market: 'official' },
-  ...{ class: 'deep', observed_at: at(-60), agreed_at: at(-1), valid_until: at(9), apart_bps: 4, rules_version: 1 },
+  ...{ base: 'USD', quote: 'EUR', rate: '0.8712', reference_rate: '0.8712', spread_bps: 0 },
+  ...{ observed_at: at(-60), agreed_at: at(-1), valid_until: at(9), apart_bps: 4, rules_version: 2 },
   sources: [
-    { id: 'ecb', group: 'ecb', via: null, rate: '0.8709', observed_at: at(-60), fetched_at: at(-1) },
-    { id: 'coinbase', group: 'coinbase', via: null, rate: '0.8712', observed_at: at(-1), fetched_at: at(-1) },
+    { id: 'ecb', rate: '0.8709', observed_at: at(-60), fetched_at: at(-1) },
+    { id: 'coinbase', rate: '0.8712', observed_at: at(-1), fetched_at: at(-1) },
   ],
 }
 

@@ -3,8 +3,7 @@ import { type CurrencySettings, listCurrencies } from '@florin/protocol'
 import { type Answer, type Call, ok } from './answer.ts'
 
 let settings: CurrencySettings = {
-  ...{ default_currency: 'EUR', display_currency: 'EUR', markets: { LBP: 'market' } },
-  ...{ spread_bps: 50, stale_spread_bps: 100 },
+  ...{ default_currency: 'EUR', display_currency: 'EUR', spread_bps: 50 },
 }
 
 export function currencyCalls({ method, body }: Call): Answer {
@@ -12,8 +11,8 @@ export function currencyCalls({ method, body }: Call): Answer {
     settings = { ...settings, ...(body as Partial<CurrencySettings>) }
     return ok(settings)
   }
-  const currencies = listCurrencies(new Date().toISOString()).map(({ code, digits, class: kind }) => ({
-    ...{ code, digits, class: kind, rate: code === 'EUR' ? '0.8712' : null, rate_valid_until: null },
+  const currencies = listCurrencies(new Date().toISOString()).map(({ code, digits }) => ({
+    ...{ code, digits, rate: code === 'EUR' ? '0.8712' : null, rate_valid_until: null },
   }))
   return ok({ is_on: true, settings, currencies })
 }

@@ -1,7 +1,6 @@
 // What the console reads beside orders, keys, addresses and deliveries (contract.md 5). All of it comes in the
 // envelope {code: 0, data}.
 import type { DeliveryStatus } from './events.ts'
-import type { FxMarket } from './order/fx.ts'
 import type { OrderStatus } from './order/statuses.ts'
 
 /** Sums of what orders said, in whole units of the currency: never converted. */
@@ -54,15 +53,12 @@ export interface StatsSummary {
 export interface CurrencySettings {
   default_currency: string
   display_currency: string
-  markets: Record<string, FxMarket>
   spread_bps: number
-  stale_spread_bps: number | null
 }
 
 export interface CurrencyChoice {
   code: string
   digits: number
-  class: string
   /** Units for one dollar; null: none can be trusted now. */
   rate: string | null
   rate_valid_until: string | null

@@ -1,21 +1,14 @@
-// The dated table of the world's currencies: digits, class of agreement, beginnings and ends. Pure.
+// The dated table of the world's currencies: digits, pegs, beginnings and ends. Pure.
 // Made from ISO 4217 list one and its amendments to no. 180. Intl is not this table: it prints HUF, IQD, COP and others
 // with digits of its own, which differ between browsers.
 
 /** When somebody last compared the table with the amendments of ISO 4217. */
 export const CURRENCIES_AS_OF = '2026-11-22'
 
-/**
- * How much answers about a currency may differ, and what else it takes (docs/currencies.md). `split`: two markets, so a
- * merchant has to choose one. `base`: the dollar itself.
- */
-export type CurrencyClass = 'base' | 'deep' | 'mid' | 'peg' | 'thin' | 'split'
-
 export interface Currency {
   code: string
   /** Of its smallest unit: 2 for EUR, 0 for JPY, 3 for KWD. */
   digits: number
-  class: CurrencyClass
   /** Its first day as a currency to price in, where the table is younger than the code. */
   from?: string
   /** The first day on which nothing new is priced in it. */
@@ -23,22 +16,17 @@ export interface Currency {
   /** What took its place, and how many old units are one new one. */
   successor?: string
   ratio?: string
-  /** Same code, other money: from this day one unit is `ratio` old ones. */
-  redenominated?: { on: string; ratio: string }
   /** A fixed rate by law: units of this currency for one of `to`. */
   peg?: { to: string; rate: string }
 }
 
-const classes: Readonly<Record<Exclude<CurrencyClass, 'peg'>, string>> = {
-  base: 'USD',
-  deep: 'AUD CAD CHF CNY DKK EUR GBP HKD JPY NOK NZD SEK SGD',
-  mid: 'BRL CLP COP CZK HUF IDR ILS INR ISK KRW KWD MAD MXN MYR PEN PHP PLN RON RSD THB TRY TWD ZAR',
-  thin:
-    'ALL AMD AOA ARS AZN BDT BIF BOB BTN BND BWP BYN CDF CRC DOP DZD EGP ERN ETB FJD FKP GEL GHS GIP GMD GNF GTQ GYD ' +
-    'HNL HTG IQD JMD KES KGS KHR KZT LAK LKR LRD LSL MDL MGA MKD MNT MOP MRU MUR MVR MZN NAD NGN NIO NPR PGK PKR PYG ' +
-    'RUB RWF SBD SCR SHP SLE SOS SRD SZL TJS TND TOP TTD TZS UAH UGX UYU UZS VND VUV WST ZMW',
-  split: 'AFN CUP IRR KPW LBP LYD MMK MWK SDG SSP SYP TMT VES YER ZWG',
-}
+const unpegged =
+  'USD AUD CAD CHF CNY DKK EUR GBP HKD JPY NOK NZD SEK SGD ' +
+  'BRL CLP COP CZK HUF IDR ILS INR ISK KRW KWD MAD MXN MYR PEN PHP PLN RON RSD THB TRY TWD ZAR ' +
+  'ALL AMD AOA ARS AZN BDT BIF BOB BTN BND BWP BYN CDF CRC DOP DZD EGP ERN ETB FJD FKP GEL GHS GIP GMD GNF GTQ GYD ' +
+  'HNL HTG IQD JMD KES KGS KHR KZT LAK LKR LRD LSL MDL MGA MKD MNT MOP MRU MUR MVR MZN NAD NGN NIO NPR PGK PKR PYG ' +
+  'RUB RWF SBD SCR SHP SLE SOS SRD SZL TJS TND TOP TTD TZS UAH UGX UYU UZS VND VUV WST ZMW ' +
+  'AFN CUP IRR KPW LBP LYD MMK MWK SDG SSP SYP TMT VES YER ZWG'
 
 /** Units for one dollar or euro, by law. */
 const pegs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -63,8 +51,6 @@ const changes: Readonly<Record<string, Omit<Partial<Currency>, 'code'>>> = {
   SLE: { from: '2022-07-01' },
   ZWG: { from: '2024-06-25' },
   XCG: { from: '2025-03-31' },
-  // One new pound is a hundred old ones, under the same code: sources may tell either.
-  SYP: { redenominated: { on: '2026-01-01', ratio: '100' } },
   SLL: { ended: '2022-07-01', successor: 'SLE', ratio: '1000' },
   HRK: { ended: '2023-01-01', successor: 'EUR', ratio: '7.5345' },
   ZWL: { ended: '2024-06-25', successor: 'ZWG', ratio: '2498.7242' },
@@ -83,16 +69,14 @@ const changes: Readonly<Record<string, Omit<Partial<Currency>, 'code'>>> = {
 
 function makeTable(): ReadonlyMap<string, Currency> {
   const table = new Map<string, Currency>()
-  const add = (code: string, kind: CurrencyClass, more: Partial<Currency> = {}): void => {
-    table.set(code, { code, digits: digits[code] ?? 2, class: kind, ...more, ...changes[code] })
+  const add = (code: string, more: Partial<Currency> = {}): void => {
+    table.set(code, { code, digits: digits[code] ?? 2, ...more, ...changes[code] })
   }
-  for (const [kind, codes] of Object.entries(classes)) {
-    for (const code of codes.split(' ')) add(code, kind as CurrencyClass)
-  }
+  for (const code of unpegged.split(' ')) add(code)
   for (const [to, rates] of Object.entries(pegs)) {
-    for (const [code, rate] of Object.entries(rates)) add(code, 'peg', { peg: { to, rate } })
+    for (const [code, rate] of Object.entries(rates)) add(code, { peg: { to, rate } })
   }
-  for (const code of Object.keys(changes)) if (!table.has(code)) add(code, 'thin')
+  for (const code of Object.keys(changes)) if (!table.has(code)) add(code)
   return table
 }
 

@@ -66,9 +66,7 @@ export const ADDRESS_WAIT_MS = DAY_MS
 export const AMOUNT_USD_DECIMALS = 6
 export const AMOUNT_USD_MAX_MICROS = 1_000_000n * 1_000_000n
 /** docs/currencies.md: the rules by which answers become a rate; it grows when they change. */
-export const FX_RULES_VERSION = 1
-/** contract.md 4.1: the longest expires_in of an order in a thin or split currency. */
-export const EXPIRES_IN_MAX_THIN_S = 3_600
+export const FX_RULES_VERSION = 2
 /** contract.md 4.1: the most that a merchant may add to a rate. */
 export const FX_SPREAD_MAX_BPS = 1_000
 export const EXTERNAL_ID_MAX = 128

@@ -61,6 +61,7 @@ test('a loopback install needs no settings', () => {
     feeBps: 0,
     feeAddresses: {},
     fxSources: ['ecb', 'frankfurter', 'boc', 'cnb', 'coinbase', 'kraken'].map((id) => ({ id, url: null })),
+    fxOverrides: new Map(),
     railsConfig: null,
     webhookRetryWaitsMs: [60_000, 300_000, 1_800_000, 7_200_000],
     webhookTimeoutMs: 10_000,
@@ -109,6 +110,7 @@ test('every variable is read', () => {
       FEE_BPS: '25',
       FEE_ADDRESSES: 'eth=0xabc, base = 0xdef',
       FX_SOURCES: 'ecb, bank=https://rates.example/usd.json',
+      FX_OVERRIDES: 'LBP=89500, ARS=bank',
       RAILS_CONFIG: '/etc/florin/rails.json',
       WEBHOOK_RETRY_WAITS: '60, 300, 1800, 9000',
       WEBHOOK_TIMEOUT_MS: '5000',
@@ -159,6 +161,10 @@ test('every variable is read', () => {
       { id: 'ecb', url: null },
       { id: 'bank', url: 'https://rates.example/usd.json' },
     ],
+    fxOverrides: new Map([
+      ['LBP', { kind: 'rate', rate: '89500' }],
+      ['ARS', { kind: 'source', source: 'bank' }],
+    ]),
     railsConfig: '/etc/florin/rails.json',
     webhookRetryWaitsMs: [60_000, 300_000, 1_800_000, 9_000_000],
     webhookTimeoutMs: 5000,
@@ -199,6 +205,7 @@ test('all faults are named at once, each with its variable', () => {
     FEE_BPS: '1001',
     FEE_ADDRESSES: '0xabc',
     FX_SOURCES: 'ecb,ecb,fixer,Bank=https://rates.example,bank=ftp://rates.example',
+    FX_OVERRIDES: 'LBP=0,ARS=yadio,EUR=0.9,EUR=1,XAU=1,JPY',
     WEBHOOK_RETRY_WAITS: '1,2,3',
     WEBHOOK_TIMEOUT_MS: '10001',
     WEBHOOK_ALLOW_PRIVATE: 'yes',
@@ -221,6 +228,8 @@ test('all faults are named at once, each with its variable', () => {
   }
   assert.equal(faults.filter((fault) => fault.startsWith('TRUST_PROXY ')).length, 2)
   assert.equal(faults.filter((fault) => fault.startsWith('FX_SOURCES ')).length, 4)
+  assert.equal(faults.filter((fault) => fault.startsWith('FX_OVERRIDES ')).length, 5)
+  assert.match(faultsOf({ FX_SOURCES: 'off', FX_OVERRIDES: 'LBP=89500' }).join(), /FX_OVERRIDES .*FX_SOURCES is off/)
 })
 
 test('numbers are whole numbers in their range, nothing else', () => {
@@ -432,6 +441,7 @@ test('.env.example names every variable once, with a value that is good and a de
     'securityContact',
     'trustProxy',
     'feeAddresses',
+    'fxOverrides',
     'railsConfig',
     'webhookAllow',
     'webhookOwnAddresses',

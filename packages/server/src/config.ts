@@ -13,7 +13,7 @@ import { readMail } from './platform/mail/setting.ts'
 import { readMasterKey, refuseSamples } from './platform/secret-settings.ts'
 import { readOtlp } from './platform/trace/setting.ts'
 import { readVariables } from './platform/variables.ts'
-import { readFxSources } from './prices/sources/setting.ts'
+import { readFxOverrides, readFxSources } from './prices/sources/setting.ts'
 import { readFeeAddresses } from './rails/fee-setting.ts'
 import { type ForwarderChain, readRailsFile, textOfRailsFile } from './rails/forwarder/settings/config.ts'
 import { type IntentsSettings, parseIntents } from './rails/intents/settings/config.ts'
@@ -49,6 +49,7 @@ export const variables = [
   'FEE_BPS',
   'FEE_ADDRESSES',
   'FX_SOURCES',
+  'FX_OVERRIDES',
   'RAILS_CONFIG',
   'WEBHOOK_RETRY_WAITS',
   'WEBHOOK_TIMEOUT_MS',
@@ -116,6 +117,11 @@ export function readConfig(
     )
   }
 
+  const fxSources = readFxSources(
+    { text: text('FX_SOURCES'), isLoopbackInstall, devnet: argv.includes('--devnet') },
+    faults,
+  )
+
   const signupAllow = list('SIGNUP_ALLOW')
   const signupText = text('SIGNUP')
   if (signupText === null && !isLoopbackInstall) faults.push('SIGNUP must be said: open, closed or allowlist.')
@@ -176,10 +182,8 @@ export function readConfig(
     trustProxy: readTrustProxy({ ranges: list('TRUST_PROXY'), isLoopbackInstall }, faults),
     feeBps: integer('FEE_BPS', 0, 0, 1_000),
     feeAddresses: readFeeAddresses(text('FEE_ADDRESSES'), faults),
-    fxSources: readFxSources(
-      { text: text('FX_SOURCES'), isLoopbackInstall, devnet: argv.includes('--devnet') },
-      faults,
-    ),
+    fxSources,
+    fxOverrides: readFxOverrides(text('FX_OVERRIDES'), fxSources, faults),
     railsConfig: text('RAILS_CONFIG'),
     webhookRetryWaitsMs: readRetryWaits({ waits: text('WEBHOOK_RETRY_WAITS'), isLoopbackInstall }, faults),
     webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', WEBHOOK_TIMEOUT_MS, 100, WEBHOOK_TIMEOUT_MS),

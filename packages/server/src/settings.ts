@@ -1,4 +1,5 @@
 // The settings of a process as types. config.ts reads them; features take the ones they need.
+import type { Override } from './prices/agree/decide.ts'
 import type { FxSourceSetting } from './prices/sources/setting.ts'
 
 export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
@@ -44,6 +45,8 @@ export interface Config {
   readonly feeAddresses: Readonly<Record<string, string>>
   /** Where exchange rates are asked for; none: orders are in dollars only. */
   readonly fxSources: readonly FxSourceSetting[]
+  /** By currency, the operator's word for it. */
+  readonly fxOverrides: ReadonlyMap<string, Override>
   /** Path of a JSON file, or null: sandbox only. */
   readonly railsConfig: string | null
   readonly webhookRetryWaitsMs: readonly number[]

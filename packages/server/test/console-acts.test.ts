@@ -198,8 +198,6 @@ const traced: readonly Act[] = [
   { route: 'DELETE appkeys/:id', url: 'appkeys/{id}', given: keyOf },
   { route: 'PATCH mails', url: 'mails', body: { paid: false } },
   { route: 'PATCH currencies', url: 'currencies', body: { spread_bps: 1000 } },
-  { route: 'PATCH currencies', url: 'currencies', body: { stale_spread_bps: 50 } },
-  { route: 'PATCH currencies', url: 'currencies', body: { markets: { ARS: 'market' } } },
   { route: 'PATCH currencies', url: 'currencies', body: { default_currency: 'EUR' } },
   { route: 'DELETE addresses/:chain/waiting', url: 'addresses/base/waiting', given: waitingOf },
   { route: 'DELETE email', url: 'email', given: emailOf },

@@ -36,7 +36,7 @@ const arrows: Record<string, readonly string[]> = {
     'webhooks/queue/enqueue',
     'webhooks/rules',
   ],
-  attention: ['orders', 'prices'],
+  attention: ['orders'],
   webhooks: ['keys', 'attention/store'],
   mails: [],
   openapi: [],

@@ -7,16 +7,16 @@ const decideTests = [`${prices}/agree/decide.test.ts`]
 export const currencyMutants: readonly Mutant[] = [
   ...plant({ file: `${prices}/agree/decide.ts`, tests: decideTests }, [
     {
-      name: 'currencies: two names of one bank are two voices',
-      find: 'other.group !== voice.group && operatorOf(other) !== operatorOf(voice)',
-      put: 'other.source !== voice.source',
-      breaks: 'One bank’s typo, passed on by somebody, prices alone.',
+      name: 'currencies: one source is enough for a rate',
+      find: 'export const SOURCES_LEAST = 2',
+      put: 'export const SOURCES_LEAST = 1',
+      breaks: 'A typo of one source sells goods for a hundredth.',
     },
     {
       name: 'currencies: two against two is a rate',
-      find: 'chosen.length < 2 || chosen.length * 2 <= voices.length',
-      put: 'chosen.length < 2',
-      breaks: 'Whoever is looked at first is right.',
+      find: 'near.length * 2 <= voices.length',
+      put: 'near.length * 2 < voices.length',
+      breaks: 'Half of the sources lie, and one of their rates is sold at.',
     },
     {
       name: 'currencies: age is the fetch’s',
@@ -26,16 +26,10 @@ export const currencyMutants: readonly Mutant[] = [
       unseen: true,
     },
     {
-      name: 'currencies: old fixings price alone',
-      find: 'const isStale = live.length === 0 && oldest + ALONE_MS <= now.getTime()',
-      put: 'const isStale = false',
-      breaks: 'Friday’s rate sells all weekend, to merchants who never took it.',
-    },
-    {
-      name: 'currencies: a jump passes',
-      find: 'if (bps <= jumpBps(currency, days) && !isPowerOfTen(rate, last.rate)) return null',
-      put: 'return null',
-      breaks: 'A country takes zeros off its money, and goods are sold for a hundredth.',
+      name: 'currencies: a peg that was left is sold at',
+      find: 'return bps <= TOLERANCE_BPS ? null :',
+      put: 'return bps < Number.POSITIVE_INFINITY ? null :',
+      breaks: 'Sources that follow one mistake sell a currency far from its law.',
       unseen: true,
     },
   ]),
@@ -51,16 +45,16 @@ export const currencyMutants: readonly Mutant[] = [
   ...plant({ file: `${prices}/store.ts`, tests: [`${prices}/rate.test.ts`] }, [
     {
       name: 'currencies: a rate has no bound',
-      find: 'and market = ${a.market} and valid_until > ${a.now}',
-      put: 'and market = ${a.market}',
+      find: 'where quote = ${a.quote} and valid_until > ${a.now}',
+      put: 'where quote = ${a.quote}',
       breaks: 'When the sources die, the last rate sells for ever.',
     },
   ]),
   ...plant({ file: `${prices}/gather.store.ts`, tests: [`${prices}/gather.test.ts`] }, [
     {
       name: 'currencies: what sources contradict is sold until its bound',
-      find: "verdict.kind === 'disagree' || verdict.kind === 'off_peg' || verdict.kind === 'held' ? [{ quote, market }] : []",
-      put: "verdict.kind === 'held' && verdict.why === '' ? [{ quote, market }] : []",
+      find: "kind === 'disagree' || kind === 'off_peg' ? [quote] : []",
+      put: "kind === 'disagree' && kind !== 'disagree' ? [quote] : []",
       breaks: 'A rate that is known to be wrong sells for minutes, or for a day.',
       unseen: true,
     },
@@ -89,13 +83,4 @@ export const currencyMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...plant({ file: 'packages/server/src/attention/acts.ts', tests: [`${prices}/gather.test.ts`] }, [
-    {
-      name: 'currencies: an old session accepts a rate',
-      find: 'action === REFUND_TO || action === APPROVE || action === ACCEPT_RATE',
-      put: 'action === REFUND_TO || action === APPROVE',
-      breaks: 'A stolen operator’s session lets a wrong rate pass.',
-      unseen: true,
-    },
-  ]),
 ]

@@ -1,6 +1,6 @@
 // Who is paid, how much, and for what: the part that is the same from the first second to the receipt.
 
-import { askedText, creditOf, fxText, webUrl } from '@florin/checkout-core'
+import { askedText, fxText, webUrl } from '@florin/checkout-core'
 import type { Checkout } from '@florin/protocol'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
@@ -60,18 +60,5 @@ function FxLine({ checkout }: { checkout: Checkout }) {
   const { locale } = useShared()
   const text = fxText(checkout, locale)
   if (text === null) return null
-  const credit = creditOf(checkout)
-  return (
-    <p className="fx">
-      {text}
-      {credit === null ? null : (
-        <>
-          {' · '}
-          <a href={credit.href} rel="noopener">
-            {credit.text}
-          </a>
-        </>
-      )}
-    </p>
-  )
+  return <p className="fx">{text}</p>
 }

@@ -48,7 +48,6 @@ const kinds: Readonly<Record<string, string>> = {
   provider_out: 'A provider is out',
   chain_silent: 'A chain cannot be followed',
   fx_no_rate: 'A currency has no rate',
-  fx_rate_held: 'An exchange rate jumped',
   fx_table_old: 'The table of currencies is old',
   journal_out: 'The journal cannot be written',
   token_unreadable: 'A coin cannot be read',
@@ -107,11 +106,6 @@ const acts: Readonly<Record<string, Act>> = {
     label: 'It has arrived',
     question:
       'The order becomes a success on your word: look at your receiving address first, since nobody here can tell. What is a success stays one.',
-    isDangerous: true,
-  },
-  'accept-rate': {
-    label: 'Accept this rate',
-    question: 'Orders are sold at this rate, and at what is near it, from now on. Compare it with a bank’s first.',
     isDangerous: true,
   },
   refund: {

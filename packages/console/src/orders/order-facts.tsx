@@ -265,11 +265,9 @@ function FxFacts({ order, fx }: { order: Order; fx: NonNullable<Order['fx']> }) 
       <Fact name="Exchange rate">
         1 USD = {fx.rate} {fx.quote}
         {fx.spread_bps === 0 ? '' : `, ${bps(fx.spread_bps)} spread in it`}
-        {fx.market === 'market' ? ', market' : ''}
       </Fact>
       <Fact name="Rate from">
-        {fx.sources.map((source) => (source.via === null ? source.id : `${source.group} via ${source.via}`)).join(', ')}
-        , <When at={fx.observed_at} />
+        {fx.sources.map((source) => source.id).join(', ')}, <When at={fx.observed_at} />
       </Fact>
     </>
   )

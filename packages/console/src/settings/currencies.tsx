@@ -1,6 +1,6 @@
 // What the merchant chooses about currencies: where new prices begin, whose sums come first, and which rates are taken.
-import { type CurrencyList, type CurrencySettings, currencies, type FxMarket } from '@florin/protocol'
-import { Button, Group, MultiSelect, NumberInput, Select, Stack, Switch, Text } from '@mantine/core'
+import type { CurrencyList, CurrencySettings } from '@florin/protocol'
+import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { boss } from '../api.ts'
@@ -20,7 +20,6 @@ export function CurrencySection() {
 
 const names = new Intl.DisplayNames('en', { type: 'currency' })
 const labelOf = (code: string): string => `${code} · ${names.of(code) ?? code}`
-const hasTwoMarkets = (code: string): boolean => currencies.get(code)?.class === 'split'
 const percent = (bps: number): number => bps / 100
 const bps = (value: number | string): number => Math.round(Number(value) * 100) || 0
 
@@ -39,15 +38,6 @@ function Form({ list }: { list: CurrencyList }) {
   })
   const change = (part: Partial<CurrencySettings>): void => setTo({ ...to, ...part })
   const all = list.currencies.map(({ code }) => ({ value: code, label: labelOf(code) }))
-  const two = all.filter(({ value }) => hasTwoMarkets(value))
-  const chosen = (market: FxMarket): string[] =>
-    Object.keys(to.markets).filter((code) => to.markets[code] === market && hasTwoMarkets(code))
-  const choose = (market: FxMarket, codes: string[]): void => {
-    const others = Object.entries(to.markets).filter(
-      ([code, value]) => !codes.includes(code) && (value !== market || !hasTwoMarkets(code)),
-    )
-    change({ markets: Object.fromEntries([...others, ...codes.map((code) => [code, market] as const)]) })
-  }
   const isSame = JSON.stringify(to) === JSON.stringify(list.settings)
   return (
     <form
@@ -88,39 +78,6 @@ function Form({ list }: { list: CurrencyList }) {
           decimalScale={2}
           value={percent(to.spread_bps)}
           onChange={(value) => change({ spread_bps: bps(value) })}
-        />
-        <Switch
-          label="Sell at the last rate of banks when markets are closed"
-          description="Only where no live market is known: over weekends and holidays. Off, nothing is sold in such a currency then."
-          checked={to.stale_spread_bps !== null}
-          onChange={(event) => change({ stale_spread_bps: event.currentTarget.checked ? 100 : null })}
-        />
-        {to.stale_spread_bps === null ? null : (
-          <NumberInput
-            label="Spread beside it while markets are closed"
-            suffix=" %"
-            min={0}
-            max={10}
-            step={0.1}
-            decimalScale={2}
-            value={percent(to.stale_spread_bps)}
-            onChange={(value) => change({ stale_spread_bps: bps(value) })}
-          />
-        )}
-        <MultiSelect
-          label="Official rate for"
-          description="Currencies with two markets are sold in only where you choose one."
-          data={two}
-          value={chosen('official')}
-          searchable
-          onChange={(codes) => choose('official', codes)}
-        />
-        <MultiSelect
-          label="Market rate for"
-          data={two}
-          value={chosen('market')}
-          searchable
-          onChange={(codes) => choose('market', codes)}
         />
         <ErrorNote error={save.error} />
         <Group>

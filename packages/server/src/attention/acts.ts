@@ -21,8 +21,6 @@ import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import { releaseHeld } from '../prices/gather.store.ts'
-import { ACCEPT_RATE } from '../prices/tell.ts'
 import { type Attention, findAttention, resolveAttention } from './store.ts'
 import { amountIn } from './words.ts'
 
@@ -56,7 +54,7 @@ export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item:
   })
 }
 
-const operatorsOwn: ReadonlySet<string> = new Set([RETRY, ACCEPT_RATE])
+const operatorsOwn: ReadonlySet<string> = new Set([RETRY])
 const merchantsOwn: ReadonlySet<string> = new Set([REFUND_TO, APPROVE, REFUSE, SETTLE_NOW, TAKE_WORD])
 
 /** Operators see the items of all merchants, a merchant only its own. */
@@ -85,7 +83,7 @@ export async function actOnAttention(
     throw new AppError(address === null ? 'missing_field' : 'unknown_field', { param: 'address' })
   }
   // A separate check, since one route takes every action: these decide where money goes, and what is shipped for it.
-  if (action === REFUND_TO || action === APPROVE || action === ACCEPT_RATE || action === TAKE_WORD) requireFresh(who)
+  if (action === REFUND_TO || action === APPROVE || action === TAKE_WORD) requireFresh(who)
   const actor = item.merchantId === who.id && action !== RETRY ? who.email : `operator:${who.email}`
   const resolve = async (tx: Tx): Promise<void> => {
     if (await resolveAttention(tx, { id, by: actor, resolution: action, now })) return
@@ -135,21 +133,6 @@ export async function actOnAttention(
     case RETRY:
       await retrySettlement(deps, await orderOf(deps, item), actor, resolve)
       break
-    case ACCEPT_RATE: {
-      const { currency = '', market = '', rate = '' } = item.evidence
-      await withTx(deps.sql, async (tx) => {
-        const held = { quote: currency, market: market === 'market' ? market : 'official', rate } as const
-        if (!(await releaseHeld(tx, held)))
-          throw new AppError('action_not_possible', { message: 'It is held no more.' })
-        await resolve(tx)
-        const entry = { merchantId: who.id, actor, action: 'fx_rate.accepted', subject: currency }
-        await recordAudit(tx, { ...entry, detail: { market, rate } }, now)
-        const said = `You accepted a rate that was held: ${currency} at ${rate}. New orders are priced by it.`
-        await tellDecision(deps, tx, who, { subject: 'A held rate was accepted', said }, now)
-      })
-      deps.wake.mail.fire()
-      break
-    }
     default:
       throw new AppError('action_not_possible')
   }

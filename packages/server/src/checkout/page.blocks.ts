@@ -3,7 +3,6 @@
 import {
   askedText,
   coinText,
-  creditOf,
   drawQr,
   EXIT_PAGE,
   fxText,
@@ -46,10 +45,7 @@ export function summaryBlock(checkout: Checkout, language: Language): string {
 /** What it is in dollars, which coins are counted in, and by which rate. */
 function fxBlock(checkout: Checkout, language: Language): string {
   const text = fxText(checkout, language)
-  if (text === null) return ''
-  const credit = creditOf(checkout)
-  const link = credit === null ? '' : ` · <a href="${credit.href}" rel="noopener">${credit.text}</a>`
-  return `<p class="fx">${escapeHtml(text)}${link}</p>`
+  return text === null ? '' : `<p class="fx">${escapeHtml(text)}</p>`
 }
 
 /** The logo, else the first letter. The name stands beside it, so the picture says nothing more. */

@@ -3,7 +3,6 @@
 import {
   custodies,
   eventKinds,
-  fxMarkets,
   orderStatuses,
   passedOver,
   paymentStatuses,
@@ -150,18 +149,11 @@ export const FxSchema = Type.Object(
     rate: Type.String({ description: 'Units of quote for one dollar, the merchant’s spread included.' }),
     reference_rate: Text,
     spread_bps: Type.Integer(),
-    market: Type.Enum([...fxMarkets]),
-    class: Text,
     observed_at: Time,
     agreed_at: Time,
     valid_until: Time,
     apart_bps: Type.Integer(),
-    sources: Type.Array(
-      Type.Object(
-        { id: Text, group: Text, via: NullableText, rate: Text, observed_at: Time, fetched_at: Time },
-        closed,
-      ),
-    ),
+    sources: Type.Array(Type.Object({ id: Text, rate: Text, observed_at: Time, fetched_at: Time }, closed)),
     rules_version: Type.Integer(),
   },
   { ...closed, title: 'Fx', description: 'The exchange rate that made dollars of amount, frozen: /docs/currencies.' },

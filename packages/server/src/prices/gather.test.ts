@@ -7,10 +7,8 @@ import { type TestContext, test } from 'node:test'
 import { CURRENCIES_AS_OF, currencies, DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { aMerchant } from '../../test/factories.ts'
 import { falseClock, testDeps } from '../../test/harness.ts'
-import { actOnAttention } from '../attention/acts.ts'
 import { listAttention } from '../attention/store.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../platform/errors.ts'
 import { listChecks, listSources } from './gather.store.ts'
 import { gatherJob } from './gather.ts'
 import { rateOf } from './rate.ts'
@@ -94,7 +92,7 @@ async function aScene(t: TestContext) {
   }
 }
 
-test('what two groups agree on is sold at, by every process, until its bound; one currency’s fault is its own', async (t) => {
+test('the median of sources that agree is sold at, by every process, until its bound; one currency’s fault is its own', async (t) => {
   const { sources, deps, clock, round, rate } = await aScene(t)
   assert.equal(await rate('EUR'), 'no_rate')
   assert.equal(await round(), 3)
@@ -137,25 +135,11 @@ test('what two groups agree on is sold at, by every process, until its bound; on
   )
 })
 
-test('a jump is held until an operator accepts that very rate; a lasting silence is told, and ends by itself', async (t) => {
+test('a lasting silence is an item for operators, and ends when the sources answer', async (t) => {
   const { sources, deps, clock, merchant, round, rate, open } = await aScene(t)
-  const settings = { displayCurrency: 'USD', markets: {}, spreadBps: 0, staleSpreadBps: null }
+  const settings = { displayCurrency: 'USD', spreadBps: 0 }
   await saveSettings(deps.sql, merchant.id, { ...settings, defaultCurrency: 'EUR' }, clock.now())
   await round()
-  assert.deepEqual(await open(), [])
-  tell(sources, { ...truth, EUR: 0.95 }, '2026-11-20')
-  await round(61 * MINUTE_MS)
-  assert.equal(await rate('EUR'), 'no_rate')
-  const [held, ...others] = await open()
-  assert.deepEqual([held?.kind, held?.actions, others.length], ['fx_rate_held', ['accept-rate'], 0])
-  const operator = { ...merchant, isOperator: true, isFresh: true, no: 1, isKnownBrowser: true }
-  const act = (who: typeof operator) => actOnAttention(deps as never, who as never, held?.id ?? '', 'accept-rate')
-  const refuses = (code: string) => (error: unknown) => error instanceof AppError && error.entry.code === code
-  await assert.rejects(act({ ...operator, isOperator: false }), refuses('attention_not_found'))
-  await assert.rejects(act({ ...operator, isFresh: false }), refuses('confirmation_required'))
-  await act(operator)
-  await round(3 * MINUTE_MS)
-  assert.equal(await rate('EUR'), '0.95')
   assert.deepEqual(await open(), [])
 
   sources.paths.clear()
@@ -171,6 +155,11 @@ test('a jump is held until an operator accepts that very rate; a lasting silence
   await round(6 * MINUTE_MS)
   assert.deepEqual([await rate('EUR'), await open()], ['0.95', []])
 
+  // An override of the operator counts at once, whatever the sources report.
+  Object.assign(deps, { config: { ...deps.config, fxOverrides: new Map([['EUR', { kind: 'rate', rate: '0.9' }]]) } })
+  await round(MINUTE_MS)
+  assert.equal(await rate('EUR'), '0.9')
+
   // A table of currencies that nobody compared for more than a year.
   const compared = Date.parse(CURRENCIES_AS_OF)
   await round(compared + 400 * DAY_MS - clock.now().getTime())
@@ -180,7 +169,7 @@ test('a jump is held until an operator accepts that very rate; a lasting silence
   assert.deepEqual(old?.evidence.compared_on, CURRENCIES_AS_OF)
 })
 
-test('an install with fixed rates sells in every class, and says that they are nobody’s', async (t) => {
+test('an install with fixed rates sells in many currencies, and names them as the source', async (t) => {
   const { deps } = await testDeps(t)
   const job = gatherJob(deps)
   t.after(() => job.end?.())

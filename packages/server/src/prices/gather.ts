@@ -1,14 +1,6 @@
 // Asks the sources of exchange rates and keeps what they agree on. One process at a time, by a lease; what it finds is in the
 // database for all, and an order reads nothing else.
-import {
-  currencies,
-  FX_RULES_VERSION,
-  type FxMarket,
-  fxMarkets,
-  judgeCurrency,
-  MINUTE_MS,
-  SECOND_MS,
-} from '@florin/protocol'
+import { currencies, FX_RULES_VERSION, judgeCurrency, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../platform/clock.ts'
 import { claimLease, holdLease, type Lease } from '../platform/db/lease.ts'
 import type { Sql } from '../platform/db/pool.ts'
@@ -16,8 +8,8 @@ import { type Tx, withTx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
 import type { Job, Log } from '../platform/worker/job.ts'
 import type { Config } from '../settings.ts'
-import { decide, type Seen, type Verdict } from './agree/decide.ts'
-import { type Check, listChecks, listDue, listSeen, recordAsked, saveAnswers, saveVerdicts } from './gather.store.ts'
+import { decide, type Override, type Seen, type Verdict } from './agree/decide.ts'
+import { listChecks, listDue, listSeen, recordAsked, saveAnswers, saveVerdicts } from './gather.store.ts'
 import { measureRates, measureSources } from './metrics.ts'
 import type { Adapter } from './sources/adapter.ts'
 import { ask, openAgent } from './sources/ask.ts'
@@ -82,7 +74,7 @@ async function keep(deps: GatherDeps, lease: Lease, asked: readonly Asked[], ids
       await recordAsked(tx, { id: adapter.id, fault, now, nextAt })
       if (fault === null) await saveAnswers(tx, adapter.id, answers, now)
     }
-    const found = await judgeAll(tx, ids, now)
+    const found = await judgeAll(tx, ids, { now, overrides: deps.config.fxOverrides })
     await saveVerdicts(tx, found, { now, rulesVersion: FX_RULES_VERSION })
     await tellOperators(tx, now)
     return found
@@ -98,45 +90,32 @@ function pauseOf(adapter: Adapter, failures: number): number {
 
 export interface Found {
   quote: string
-  market: FxMarket
   verdict: Verdict
 }
 
-/** Every currency of today, from all answers at hand: the euro first, since others are fixed to it. */
-async function judgeAll(tx: Tx, ids: readonly string[], now: Date): Promise<Found[]> {
-  const [seen, checks] = await Promise.all([listSeen(tx, ids), listChecks(tx)])
-  const byKey = new Map<string, Seen[]>()
-  for (const one of seen) {
-    const key = `${one.quote} ${one.market}`
-    byKey.set(key, [...(byKey.get(key) ?? []), one])
-  }
-  const known = new Map(checks.map((check) => [`${check.quote} ${check.market}`, check]))
+/** Every currency of today that has an answer or an override: the euro first, since others are fixed to it. */
+async function judgeAll(
+  tx: Tx,
+  ids: readonly string[],
+  { now, overrides }: { now: Date; overrides: ReadonlyMap<string, Override> },
+): Promise<Found[]> {
+  const [answered, checks] = [await listSeen(tx, ids), await listChecks(tx)]
+  const seen = Map.groupBy(answered, (one) => one.quote)
+  const known = new Set(checks.map((check) => check.quote))
   const anchors = new Map<string, string>()
   const found: Found[] = []
   const today = [...currencies.values()].filter(
     ({ code }) => code !== 'USD' && judgeCurrency(code, now.toISOString()).kind === 'current',
   )
   for (const currency of today.sort((a, b) => Number(a.peg !== undefined) - Number(b.peg !== undefined))) {
-    for (const market of fxMarkets) {
-      const key = `${currency.code} ${market}`
-      const answers = byKey.get(key)
-      const check = known.get(key)
-      if (answers === undefined && check === undefined) continue
-      const anchor = currency.peg === undefined ? null : (anchors.get(currency.peg.to) ?? null)
-      const verdict = decide(currency, answers ?? [], { now, ...lastOf(check), anchor })
-      if (market === 'official' && (verdict.kind === 'agreed' || verdict.kind === 'stale')) {
-        anchors.set(currency.code, verdict.rate)
-      }
-      found.push({ quote: currency.code, market, verdict })
-    }
+    const { code, peg } = currency
+    const answers: Seen[] | undefined = seen.get(code)
+    const override = overrides.get(code) ?? null
+    if (answers === undefined && override === null && !known.has(code)) continue
+    const anchor = peg === undefined ? null : (anchors.get(peg.to) ?? null)
+    const verdict = decide(currency, answers ?? [], { now, override, anchor })
+    if (verdict.kind === 'agreed') anchors.set(code, verdict.rate)
+    found.push({ quote: code, verdict })
   }
   return found
 }
-
-const lastOf = (check: Check | undefined) => ({
-  last:
-    check === undefined || check.lastRate === null || check.lastAt === null
-      ? null
-      : { rate: check.lastRate, agreedAt: check.lastAt },
-  released: check?.releasedRate ?? null,
-})

@@ -6,19 +6,19 @@ import type { Verdict } from './agree/decide.ts'
 const ages = new Gauge({
   name: 'florin_fx_rate_age_seconds',
   help: 'Age of the oldest answer that the rate of a currency is made of; absent while there is no rate',
-  labelNames: ['currency', 'market'] as const,
+  labelNames: ['currency'] as const,
   registers: [metrics],
 })
 const distances = new Gauge({
   name: 'florin_fx_apart_bps',
   help: 'How far the answers are apart that the rate of a currency is made of',
-  labelNames: ['currency', 'market'] as const,
+  labelNames: ['currency'] as const,
   registers: [metrics],
 })
 const refusals = new Gauge({
   name: 'florin_fx_no_rate',
-  help: '1 while a currency has no rate, by why: silent, disagree, off_peg, held, stale',
-  labelNames: ['currency', 'market', 'why'] as const,
+  help: '1 while a currency has no rate, by why: silent, disagree, off_peg',
+  labelNames: ['currency', 'why'] as const,
   registers: [metrics],
 })
 const failing = new Gauge({
@@ -28,13 +28,13 @@ const failing = new Gauge({
   registers: [metrics],
 })
 
-export function measureRates(found: readonly { quote: string; market: string; verdict: Verdict }[], now: Date): void {
+export function measureRates(found: readonly { quote: string; verdict: Verdict }[], now: Date): void {
   for (const gauge of [ages, distances, refusals]) gauge.reset()
-  for (const { quote: currency, market, verdict } of found) {
+  for (const { quote: currency, verdict } of found) {
     if (verdict.kind === 'agreed') {
-      ages.set({ currency, market }, (now.getTime() - verdict.observedAt.getTime()) / 1_000)
-      distances.set({ currency, market }, verdict.apartBps)
-    } else refusals.set({ currency, market, why: verdict.kind }, 1)
+      ages.set({ currency }, (now.getTime() - verdict.observedAt.getTime()) / 1_000)
+      distances.set({ currency }, verdict.apartBps)
+    } else refusals.set({ currency, why: verdict.kind }, 1)
   }
 }
 

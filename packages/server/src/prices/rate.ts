@@ -1,17 +1,7 @@
 // The dollars that an amount is worth now, and the exchange rate that says so. Asks the database alone: what fills it is
 // a background job, so making an order never waits for a source.
-import {
-  AMOUNT_USD_MAX_MICROS,
-  type Currency,
-  currencies,
-  EXPIRES_IN_MAX_THIN_S,
-  type Fx,
-  type FxMarket,
-  judgeCurrency,
-  type Money,
-} from '@florin/protocol'
+import { AMOUNT_USD_MAX_MICROS, type Currency, type Fx, judgeCurrency, type Money } from '@florin/protocol'
 import type { Db } from '../platform/db/tx.ts'
-import { AppError } from '../platform/errors.ts'
 import type { Config } from '../settings.ts'
 import { scaleDown, usdMicrosOf } from './agree/arithmetic.ts'
 import { type AmountName, aboveLimit } from './parse.ts'
@@ -47,33 +37,19 @@ export async function rateOf(
   if (verdict.kind === 'not_yet') return { kind: 'not_yet', from: currency.from ?? '' }
   if (deps.config.fxSources.length === 0) return { kind: 'off' }
   const settings = await findSettings(deps.sql, a.merchantId)
-  const market = settings.markets[a.currency] ?? (currency.class === 'split' ? null : 'official')
-  if (market === null) return { kind: 'choose_market' }
-  const found = await findRate(deps.sql, {
-    quote: a.currency,
-    market,
-    now: a.now,
-    stale: takesStale(currency, settings),
-  })
+  const found = await findRate(deps.sql, { quote: a.currency, now: a.now })
   return found === null
     ? { kind: 'no_rate', retryAfterS: RETRY_AFTER_S }
-    : { kind: 'quote', fx: quoteOf(currency, found, market, settings) }
+    : { kind: 'quote', fx: quoteOf(currency, found, settings) }
 }
 
-/** A rate of before the weekend is no rate where money moves by a tenth over one. */
-const takesStale = (currency: Currency, settings: PriceSettings): boolean =>
-  settings.staleSpreadBps !== null && currency.class !== 'thin' && currency.class !== 'split'
-
-function quoteOf(currency: Currency, found: StoredRate, market: FxMarket, settings: PriceSettings): Fx {
-  const spreadBps = settings.spreadBps + (found.basis === 'stale' ? (settings.staleSpreadBps ?? 0) : 0)
+function quoteOf(currency: Currency, found: StoredRate, { spreadBps }: PriceSettings): Fx {
   return {
     base: 'USD',
     quote: currency.code,
     rate: scaleDown(found.rate, spreadBps),
     reference_rate: found.rate,
     spread_bps: spreadBps,
-    market,
-    class: currency.class,
     observed_at: found.observedAt.toISOString(),
     agreed_at: found.agreedAt.toISOString(),
     valid_until: found.validUntil.toISOString(),
@@ -105,14 +81,4 @@ function boundedMicros(money: Money, rate: string, name: AmountName): bigint {
   const micros = usdMicrosOf(money, rate)
   if (micros <= AMOUNT_USD_MAX_MICROS) return micros
   throw aboveLimit(name)
-}
-
-/** A rate that may move by a tenth overnight is held for an hour at most. @throws AppError validation_failed */
-export function checkLifetime(code: string, expiresInS: number): void {
-  const kind = currencies.get(code)?.class
-  if ((kind !== 'thin' && kind !== 'split') || expiresInS <= EXPIRES_IN_MAX_THIN_S) return
-  throw new AppError('validation_failed', {
-    param: 'expires_in',
-    message: `expires_in is at most ${EXPIRES_IN_MAX_THIN_S} for an amount in ${code}.`,
-  })
 }

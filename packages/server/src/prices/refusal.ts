@@ -8,8 +8,6 @@ export type FxRefusal =
   | { kind: 'not_yet'; from: string }
   /** The operator turned exchange rates off. */
   | { kind: 'off' }
-  /** It has two markets, and the merchant chose none. */
-  | { kind: 'choose_market' }
   /** No rate that can be trusted, for now. */
   | { kind: 'no_rate'; retryAfterS: number }
 
@@ -29,13 +27,6 @@ export function refusalError(code: string, why: FxRefusal, param = 'currency'): 
         param,
         message:
           'Exchange rates are turned off on this service (FX_SOURCES): amounts are in US dollars, as amount_usd.',
-      })
-    case 'choose_market':
-      return new AppError('currency_not_offered', {
-        param,
-        message:
-          `${code} has an official rate and a market rate that differ: choose one first, in the console under Settings, Currencies ` +
-          `(PATCH /api/v1/boss/currencies with markets).`,
       })
     case 'no_rate':
       return new AppError('no_rate', {

@@ -29,9 +29,8 @@ const ListSchema = Type.Object(
         {
           code: Type.String(),
           digits: Type.Integer(),
-          class: Type.String(),
           rate: Type.Union([Type.String(), Type.Null()], {
-            description: 'Units for one dollar now, official; null: none can be trusted.',
+            description: 'Units for one dollar now; null: none can be trusted.',
           }),
           rate_valid_until: Type.Union([Type.String(), Type.Null()]),
         },
@@ -58,10 +57,10 @@ export function currencyRoutes(
       const now = deps.clock.now()
       const [settings, rates] = await Promise.all([findSettings(deps.sql, merchant.id), listRates(deps.sql, now)])
       const byCode = new Map(rates.map((rate) => [rate.quote, rate]))
-      const currencies = listCurrencies(now.toISOString()).map(({ code, digits, class: kind }): CurrencyChoice => {
+      const currencies = listCurrencies(now.toISOString()).map(({ code, digits }): CurrencyChoice => {
         const known = byCode.get(code)
         const rate = code === 'USD' ? '1' : (known?.rate ?? null)
-        return { code, digits, class: kind, rate, rate_valid_until: known?.validUntil.toISOString() ?? null }
+        return { code, digits, rate, rate_valid_until: known?.validUntil.toISOString() ?? null }
       })
       return envelope({ is_on: deps.config.fxSources.length > 0, settings: viewSettings(settings), currencies })
     },
@@ -73,7 +72,7 @@ export function currencyRoutes(
       // Prices of new orders change with it, never where money goes.
       config: { act: 'harmless' },
       schema: {
-        ...{ tags, security, summary: 'Choose currencies, markets and spread' },
+        ...{ tags, security, summary: 'Choose currencies and spread' },
         body: ChangeSchema,
         response: { 200: Envelope(CurrencySettingsSchema) },
       },

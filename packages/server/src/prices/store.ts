@@ -1,9 +1,8 @@
 // SQL of exchange rates and of what merchants chose about them.
-import type { FxMarket, FxSource } from '@florin/protocol'
+import type { FxSource } from '@florin/protocol'
 import type { Db, Tx } from '../platform/db/tx.ts'
 
 export interface StoredRate {
-  basis: 'agreed' | 'stale'
   rate: string
   observedAt: Date
   agreedAt: Date
@@ -13,39 +12,29 @@ export interface StoredRate {
   rulesVersion: number
 }
 
-/** The rate that holds now: one row by its key, and where a merchant takes it, that of before the weekend. */
-export async function findRate(
-  db: Db,
-  a: { quote: string; market: FxMarket; now: Date; stale: boolean },
-): Promise<StoredRate | null> {
+/** The rate that holds now: one row by its key. */
+export async function findRate(db: Db, a: { quote: string; now: Date }): Promise<StoredRate | null> {
   const [row] = await db<StoredRate[]>`
-    select basis, rate, observed_at as "observedAt", agreed_at as "agreedAt", valid_until as "validUntil",
+    select rate, observed_at as "observedAt", agreed_at as "agreedAt", valid_until as "validUntil",
       apart_bps as "apartBps", sources, rules_version as "rulesVersion"
-    from fx_rates
-    where quote = ${a.quote} and market = ${a.market} and valid_until > ${a.now}
-      and (basis = 'agreed' or ${a.stale}::boolean)
-    order by basis limit 1`
+    from fx_rates where quote = ${a.quote} and valid_until > ${a.now}`
   return row ?? null
 }
 
 /** The rate that was known last, however old: for sums that are read, never for a price. */
-export async function findLastRate(
-  db: Db,
-  a: { quote: string; market: FxMarket },
-): Promise<{ rate: string; observedAt: Date } | null> {
+export async function findLastRate(db: Db, quote: string): Promise<{ rate: string; observedAt: Date } | null> {
   const [row] = await db<{ rate: string; observedAt: Date }[]>`
-    select rate, observed_at as "observedAt" from fx_rates
-    where quote = ${a.quote} and market = ${a.market} order by observed_at desc limit 1`
+    select rate, observed_at as "observedAt" from fx_rates where quote = ${quote}`
   return row ?? null
 }
 
 /** What the sources agreed on: the fetcher alone writes it. */
-export function saveRate(db: Db, of: { quote: string; market: FxMarket }, rate: StoredRate): Promise<unknown> {
+export function saveRate(db: Db, quote: string, rate: StoredRate): Promise<unknown> {
   return db`
-    insert into fx_rates (quote, market, basis, rate, observed_at, agreed_at, valid_until, apart_bps, sources, rules_version)
-    values (${of.quote}, ${of.market}, ${rate.basis}, ${rate.rate}, ${rate.observedAt}, ${rate.agreedAt},
-      ${rate.validUntil}, ${rate.apartBps}, ${db.json(rate.sources)}, ${rate.rulesVersion})
-    on conflict (quote, market, basis) do update set rate = excluded.rate, observed_at = excluded.observed_at,
+    insert into fx_rates (quote, rate, observed_at, agreed_at, valid_until, apart_bps, sources, rules_version)
+    values (${quote}, ${rate.rate}, ${rate.observedAt}, ${rate.agreedAt}, ${rate.validUntil}, ${rate.apartBps},
+      ${db.json(rate.sources)}, ${rate.rulesVersion})
+    on conflict (quote) do update set rate = excluded.rate, observed_at = excluded.observed_at,
       agreed_at = excluded.agreed_at, valid_until = excluded.valid_until, apart_bps = excluded.apart_bps,
       sources = excluded.sources, rules_version = excluded.rules_version`
 }
@@ -53,24 +42,15 @@ export function saveRate(db: Db, of: { quote: string; market: FxMarket }, rate: 
 export interface PriceSettings {
   defaultCurrency: string
   displayCurrency: string
-  markets: Readonly<Record<string, FxMarket>>
   spreadBps: number
-  /** null: rates of before the weekend are not taken. */
-  staleSpreadBps: number | null
 }
 
-const unset: PriceSettings = {
-  defaultCurrency: 'USD',
-  displayCurrency: 'USD',
-  markets: {},
-  spreadBps: 0,
-  staleSpreadBps: null,
-}
+const unset: PriceSettings = { defaultCurrency: 'USD', displayCurrency: 'USD', spreadBps: 0 }
 
 export async function findSettings(db: Db, merchantId: string): Promise<PriceSettings> {
   const [row] = await db<PriceSettings[]>`
-    select default_currency as "defaultCurrency", display_currency as "displayCurrency", markets,
-      spread_bps as "spreadBps", stale_spread_bps as "staleSpreadBps"
+    select default_currency as "defaultCurrency", display_currency as "displayCurrency",
+      spread_bps as "spreadBps"
     from price_settings where merchant_id = ${merchantId}`
   return row ?? unset
 }
@@ -82,20 +62,18 @@ export async function lockSettings(tx: Tx, merchantId: string, now: Date): Promi
   return findSettings(tx, merchantId)
 }
 
-/** Every official rate that holds now. */
+/** Every rate that holds now. */
 export function listRates(db: Db, now: Date): Promise<{ quote: string; rate: string; validUntil: Date }[]> {
   return db<{ quote: string; rate: string; validUntil: Date }[]>`
     select quote, rate, valid_until as "validUntil" from fx_rates
-    where market = 'official' and basis = 'agreed' and valid_until > ${now} limit 400`
+    where valid_until > ${now} limit 400`
 }
 
 export async function saveSettings(db: Db, merchantId: string, to: PriceSettings, now: Date): Promise<void> {
   await db`
-    insert into price_settings (merchant_id, default_currency, display_currency, markets, spread_bps, stale_spread_bps,
-      updated_at)
-    values (${merchantId}, ${to.defaultCurrency}, ${to.displayCurrency}, ${db.json(to.markets)}, ${to.spreadBps},
-      ${to.staleSpreadBps}, ${now})
+    insert into price_settings (merchant_id, default_currency, display_currency, spread_bps, updated_at)
+    values (${merchantId}, ${to.defaultCurrency}, ${to.displayCurrency}, ${to.spreadBps}, ${now})
     on conflict (merchant_id) do update set default_currency = excluded.default_currency,
-      display_currency = excluded.display_currency, markets = excluded.markets, spread_bps = excluded.spread_bps,
-      stale_spread_bps = excluded.stale_spread_bps, updated_at = excluded.updated_at`
+      display_currency = excluded.display_currency, spread_bps = excluded.spread_bps,
+      updated_at = excluded.updated_at`
 }

@@ -1,4 +1,4 @@
-// Tells operators of currencies in use that have no rate, and of jumps that a person has to look at. It ends by itself.
+// Tells operators of currencies in use that have no rate. The item ends when there is one.
 import { CURRENCIES_AS_OF, DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { closeOtherCauses, putAttention } from '../attention/store.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -23,9 +23,6 @@ const tableIsOld = {
   },
 }
 
-/** The operator has looked: the rate that jumped counts. */
-export const ACCEPT_RATE = 'accept-rate'
-
 export async function tellOperators(tx: Tx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - LASTING_MS)
   const troubles = await listTroubles(tx, { since: new Date(now.getTime() - IN_USE_MS), before, now })
@@ -38,36 +35,23 @@ export async function tellOperators(tx: Tx, now: Date): Promise<void> {
   await closeOtherCauses(tx, { prefixes: [PREFIX], causes, resolution: 'it is over by itself' }, now)
 }
 
-/** Another jump is another item: a person accepts the rate that was looked at. */
-const causeOf = ({ quote, market, verdict, heldRate }: Check): string =>
-  `${PREFIX}${quote}:${market}:${verdict === 'held' ? heldRate : 'none'}`
+const causeOf = ({ quote }: Check): string => `${PREFIX}${quote}`
 
 function itemOf(check: Check) {
-  const { quote, market, verdict, why, heldRate } = check
-  const which = market === 'market' ? `${quote} (market)` : quote
-  const isHeld = verdict === 'held'
+  const { quote, verdict, why } = check
   return {
-    kind: isHeld ? 'fx_rate_held' : 'fx_no_rate',
-    cause: causeOf(check),
-    actions: isHeld ? [ACCEPT_RATE] : [],
+    ...{ kind: 'fx_no_rate', cause: causeOf(check), actions: [] },
     evidence: {
-      ...{ currency: quote, market, why: why ?? '' },
-      ...(heldRate === null ? {} : { rate: heldRate }),
-      what: isHeld
-        ? `The exchange rate of ${which} jumped: ${why}. Nothing is sold in it until somebody has looked`
-        : `No exchange rate of ${which} can be trusted: ${reasons[verdict]}${why === null ? '' : ` (${why})`}. Nothing is sold in it, all else goes on`,
-      cure: isHeld
-        ? 'Compare it with a bank’s. Accept it if it is right; if not, look which sources are wrong, or take them out of FX_SOURCES.'
-        : 'It ends by itself when the sources agree again. FX_SOURCES names them; /docs/currencies says how many voices it takes.',
+      ...{ currency: quote, why: why ?? '' },
+      what: `No exchange rate of ${quote} can be trusted: ${reasons[verdict]}${why === null ? '' : ` (${why})`}. Nothing is sold in it, all else goes on`,
+      cure: 'The item ends when the sources agree again. FX_SOURCES names them, and FX_OVERRIDES sets a rate or one source for a currency: /docs/currencies.',
     },
   }
 }
 
 const reasons: Readonly<Record<Check['verdict'], string>> = {
   agreed: '',
-  held: '',
   silent: 'too few sources answer',
   disagree: 'the sources disagree',
   off_peg: 'it is away from what it is fixed to',
-  stale: 'all that is known is older than a day',
 }

@@ -63,7 +63,7 @@ const columns: readonly Column[] = [
   ['currency', (row) => row.currency],
   ['fx_rate', (row) => row.fx?.rate ?? null],
   ['fx_observed_at', (row, time) => (row.fx === null ? null : time(new Date(row.fx.observed_at)))],
-  ['fx_ecb_rate', (row) => row.fx?.sources.find((source) => source.group === 'ecb')?.rate ?? null],
+  ['fx_ecb_rate', (row) => row.fx?.sources.find((source) => source.id === 'ecb')?.rate ?? null],
   // Of Bitcoin and Litecoin, where nothing is taken on the way.
   ['fee_owed', (row) => units(row.feeOwed, row.settleDecimals)],
   // Of a payment link or an invoice; what is said of the payer may be a stranger's text.

@@ -14,7 +14,7 @@ import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { newId, randomBase62 } from '../../platform/ids.ts'
 import { rememberTrace } from '../../platform/trace/subjects.ts'
 import type { Log } from '../../platform/worker/job.ts'
-import { checkLifetime, priceOf } from '../../prices/rate.ts'
+import { priceOf } from '../../prices/rate.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import type { Rails } from '../../rails/registry.ts'
 import type { Config } from '../../settings.ts'
@@ -149,7 +149,6 @@ async function assemble(
         })
   const expiresAt = new Date(now.getTime() + input.expiresInS * 1000)
   const { money, underpayToleranceBps, latePolicy } = input
-  checkLifetime(money.currency, input.expiresInS)
   const { amountUsdMicros, fx } = await priceOf(deps, { money, merchantId: caller.merchantId, now })
   const { merchantId } = caller
   const terms = { amountUsdMicros, underpayToleranceBps, feeBps, latePolicy }

@@ -5,7 +5,7 @@ import type { OrderMaker } from '../../callers.ts'
 import type { Db } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { AmountName } from '../../prices/parse.ts'
-import { checkLifetime, priceOf } from '../../prices/rate.ts'
+import { priceOf } from '../../prices/rate.ts'
 import { type CreateDeps, railFor, targetOf } from './create.ts'
 import type { OrderInput } from './input.ts'
 
@@ -28,7 +28,6 @@ export async function requireWorkable(
   now: Date,
 ): Promise<void> {
   const target = await targetOf({ rails: deps.rails, sql: db }, maker, terms, now)
-  checkLifetime(terms.currency, terms.expiresInS)
   for (const { money, ...amount } of terms.amounts) {
     try {
       await priceOf({ config: deps.config, sql: db }, { money, merchantId: maker.merchantId, now, amount })

@@ -5,7 +5,7 @@ import { decimalOf } from '../../platform/money.ts'
 import { quotient } from '../agree/arithmetic.ts'
 import type { Seen } from '../agree/decide.ts'
 
-export type Answer = Pick<Seen, 'quote' | 'market' | 'group' | 'via' | 'kind' | 'fixing' | 'rate' | 'observedAt'>
+export type Answer = Pick<Seen, 'quote' | 'kind' | 'rate' | 'observedAt'>
 
 export interface Adapter {
   id: string
@@ -63,10 +63,13 @@ export function readRate(value: unknown): string | null {
   return /^0(\.0{12}|$)/.test(rate) ? null : rate
 }
 
+/** The beginning of a day. A fixing names no hour, and is never taken for younger than it is. */
+export const startOf = (day: string): Date => new Date(`${day}T00:00:00.000Z`)
+
 /** A day that exists, written YYYY-MM-DD; else null. */
 export function readDay(value: unknown): string | null {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null
-  const at = new Date(`${value}T00:00:00.000Z`)
+  const at = startOf(value)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value) ? value : null
 }
 

@@ -5,7 +5,7 @@ import { apartBps } from '../agree/arithmetic.ts'
 import { type Adapter, type Answer, readRate, UnreadableAnswer } from './adapter.ts'
 import * as answers from './answers.fixture.ts'
 import { boc, cnb, ecb } from './banks.ts'
-import { erapi, frankfurter } from './blends.ts'
+import { frankfurter } from './frankfurter.ts'
 import { coinbase, kraken, yadio } from './markets.ts'
 import { fixed, own } from './own.ts'
 
@@ -35,12 +35,8 @@ test('every source, as it documents its answer, tells units for one dollar', () 
   ]
   for (const list of banks) tellsTheTruth(list, all)
   assert.deepEqual(
-    banks.map(([one]) => [one?.group, one?.kind, one?.observedAt.toISOString()]),
-    [
-      ['ecb', 'fixing', '2026-11-20T12:15:00.000Z'],
-      ['boc', 'fixing', '2026-11-20T20:30:00.000Z'],
-      ['cnb', 'fixing', '2026-11-20T12:30:00.000Z'],
-    ],
+    banks.map(([one]) => [one?.kind, one?.observedAt.toISOString()]),
+    banks.map(() => ['fixing', '2026-11-20T00:00:00.000Z']),
   )
   tellsTheTruth(read(coinbase, answers.coinbaseJson(truth)), all)
   tellsTheTruth(
@@ -49,43 +45,36 @@ test('every source, as it documents its answer, tells units for one dollar', () 
   )
   tellsTheTruth(read(frankfurter, answers.frankfurterJson(truth, { ECB: day, NBP: day })), all)
   tellsTheTruth(read(own('bank', 'https://x.example'), answers.ownJson(truth, now.toISOString())), all)
-  const blend = {
-    result: 'success',
-    base_code: 'USD',
-    time_last_update_unix: now.getTime() / 1000,
-    rates: { ...truth, USD: 1 },
-  }
-  tellsTheTruth(read(erapi, JSON.stringify(blend)), all)
   const street = read(
     yadio,
     JSON.stringify({ base: 'USD', timestamp: now.getTime(), USD: { LBP: 89500, BTC: 0.00001 } }),
   )
   assert.deepEqual(
-    street.map(({ quote, market }) => [quote, market]),
-    [['LBP', 'market']],
+    street.map(({ quote, rate }) => [quote, rate]),
+    [['LBP', '89500']],
   )
   assert.ok(read(fixed).length > 60)
 })
 
-test('Frankfurter passes on one bank by its name: who is not asked himself, the newest, the middle one', () => {
+test('Frankfurter passes on one national bank, never one that is asked directly: of the newest the middle one', () => {
   const row = (providers: object[]) => JSON.stringify([{ date: day, base: 'USD', quote: 'PLN', rate: 9, providers }])
   const bank = (key: string, rate: number, more: object = {}) => ({ key, date: day, rate, excluded: false, ...more })
-  const told = (...providers: object[]) => {
+  const passed = (...providers: object[]) => {
     const [one] = read(frankfurter, row(providers))
-    return [one?.group, one?.via, one?.rate, one?.observedAt.toISOString().slice(0, 10)]
+    return [one?.rate, one?.observedAt.toISOString().slice(0, 10)]
   }
-  assert.deepEqual(told(bank('ECB', 3.7), bank('NBP', 3.71)), ['bank-nbp', 'frankfurter', '3.71', day])
-  assert.deepEqual(told(bank('ECB', 3.7)), ['ecb', 'frankfurter', '3.7', day])
-  assert.deepEqual(told(bank('A1', 3.6), bank('B1', 3.7), bank('C1', 37)), ['bank-b1', 'frankfurter', '3.7', day])
-  assert.deepEqual(told(bank('A1', 3.6), bank('B1', 3.7, { excluded: true })), ['bank-a1', 'frankfurter', '3.6', day])
+  assert.deepEqual(passed(bank('ECB', 3.7), bank('NBP', 3.71)), ['3.71', day])
+  assert.deepEqual(passed(bank('A1', 3.6), bank('B1', 3.7), bank('C1', 37)), ['3.7', day])
+  assert.deepEqual(passed(bank('A1', 3.6), bank('B1', 3.7, { excluded: true })), ['3.6', day])
   // The blend's date is today; the bank's is what counts.
-  assert.equal(told(bank('NBP', 3.7, { date: '2026-11-06' }))[3], '2026-11-06')
+  assert.equal(passed(bank('NBP', 3.7, { date: '2026-11-06' }))[1], '2026-11-06')
   refused(frankfurter, /no bank/, row([bank('NBP', 0)]))
+  refused(frankfurter, /no bank/, row(['ECB', 'BOC', 'CNB'].map((key) => bank(key, 3.7))))
   refused(frankfurter, /no list/, '[]')
 })
 
 test('a whole answer that is none is refused', () => {
-  for (const adapter of [coinbase, boc, cnb, frankfurter, erapi, yadio, own('bank', 'https://x.example')]) {
+  for (const adapter of [coinbase, boc, cnb, frankfurter, yadio, own('bank', 'https://x.example')]) {
     refused(adapter, /not JSON/, '<html>Request Rejected</html>')
     refused(adapter, /not JSON/, '')
     refused(adapter, /not JSON/, '{"data":{"currency":"USD","rates":{"EUR":"0.8')
@@ -105,7 +94,6 @@ test('a whole answer that is none is refused', () => {
   refused(ecb, /dollar/, answers.ecbCsv(truth, day).replace(/.*,USD,.*\n/, ''))
   refused(coinbase, /base/, answers.coinbaseJson(truth, 'BTC'))
   refused(kraken, /EQuery/, '{"error":["EQuery:Unknown asset pair"]}', '{"error":[]}')
-  refused(erapi, /base/, '{"result":"success","base_code":"EUR","rates":{}}')
   for (const time of ['2026-11-20', '20.11.2026', '2026-11-20T16:00:00', '2026-13-20T16:00:00Z', 1763654400])
     refused(own('bank', 'https://x.example'), /time/, answers.ownJson(truth, '', { time }))
 })

@@ -2,7 +2,6 @@
 // tried live (docs/currencies.md).
 import { HOUR_MS } from '@florin/protocol'
 import { quotient } from '../agree/arithmetic.ts'
-import { fixings, observedAt } from '../agree/calendar.ts'
 import {
   type Adapter,
   type Answer,
@@ -14,9 +13,8 @@ import {
   readDay,
   readRate,
   refuse,
+  startOf,
 } from './adapter.ts'
-
-type Bank = Exclude<keyof typeof fixings, 'any'>
 
 /** What a bank printed of one currency. */
 interface Row {
@@ -25,9 +23,8 @@ interface Row {
   rate: string
 }
 
-const answerOf = (bank: Bank, quote: string, rate: string, date: string): Answer => ({
-  ...{ quote, rate, market: 'official', group: bank, via: null, kind: 'fixing', fixing: bank },
-  observedAt: observedAt(date, fixings[bank]),
+const answerOf = (quote: string, rate: string, date: string): Answer => ({
+  ...{ quote, rate, kind: 'fixing', observedAt: startOf(date) },
 })
 
 /**
@@ -35,7 +32,7 @@ const answerOf = (bank: Bank, quote: string, rate: string, date: string): Answer
  * quotient of two days is no rate.
  * @param own the bank's own currency. @param per what is printed: units `per_own` one of it, or its units `of_each`.
  */
-function crossed(bank: Bank, own: string, per: 'per_own' | 'of_each', rows: readonly Row[]): Answer[] {
+function crossed(own: string, per: 'per_own' | 'of_each', rows: readonly Row[]): Answer[] {
   const dollars = rows.filter((row) => row.code === 'USD')
   const [dollar] = dollars
   if (dollar === undefined || dollars.some((row) => row.rate !== dollar.rate || row.date !== dollar.date)) {
@@ -45,10 +42,10 @@ function crossed(bank: Bank, own: string, per: 'per_own' | 'of_each', rows: read
     .filter((row) => isQuote(row.code) && row.code !== own && row.date === dollar.date)
     .map(({ code, rate, date }) => {
       const units = per === 'per_own' ? quotient(rate, dollar.rate) : quotient(dollar.rate, rate)
-      return answerOf(bank, code, units, date)
+      return answerOf(code, units, date)
     })
   const itself = per === 'per_own' ? quotient('1', dollar.rate) : quotient(dollar.rate, '1')
-  return onlyOnce([answerOf(bank, own, itself, dollar.date), ...others])
+  return onlyOnce([answerOf(own, itself, dollar.date), ...others])
 }
 
 export const ecb: Adapter = {
@@ -67,7 +64,7 @@ export const ecb: Adapter = {
       if (denominator >= 0 && line[denominator] !== 'EUR') return []
       return rate === null || date === null ? [] : [{ code: line[code] ?? '', date, rate }]
     })
-    return crossed('ecb', 'EUR', 'per_own', rows)
+    return crossed('EUR', 'per_own', rows)
   },
 }
 
@@ -97,7 +94,7 @@ export const boc: Adapter = {
       const rate = isObject(value) ? readRate(value.v) : null
       return code === undefined || rate === null ? [] : [{ code, date, rate }]
     })
-    return crossed('boc', 'CAD', 'of_each', rows)
+    return crossed('CAD', 'of_each', rows)
   },
 }
 
@@ -114,6 +111,6 @@ export const cnb: Adapter = {
       if (rate === null || amount === null || date === null || !/^10*$/.test(amount)) return []
       return [{ code: entry.currencyCode, date, rate: quotient(rate, amount) }]
     })
-    return crossed('cnb', 'CZK', 'of_each', rows)
+    return crossed('CZK', 'of_each', rows)
   },
 }

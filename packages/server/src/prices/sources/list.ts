@@ -1,13 +1,13 @@
 // The sources that an install asks. Pure.
 import type { Adapter } from './adapter.ts'
 import { boc, cnb, ecb } from './banks.ts'
-import { erapi, frankfurter } from './blends.ts'
+import { frankfurter } from './frankfurter.ts'
 import { coinbase, kraken, yadio } from './markets.ts'
 import { fixed, own } from './own.ts'
 import type { BuiltInSource, FxSourceSetting } from './setting.ts'
 
 const builtIn: Readonly<Record<BuiltInSource, Adapter>> = {
-  ...{ ecb, frankfurter, boc, cnb, coinbase, kraken, erapi, yadio, fixed },
+  ...{ ecb, frankfurter, boc, cnb, coinbase, kraken, yadio, fixed },
 }
 
 export const adaptersOf = (settings: readonly FxSourceSetting[]): Adapter[] =>

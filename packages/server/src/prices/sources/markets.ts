@@ -1,4 +1,4 @@
-// Venues where currencies trade: Coinbase, Kraken, and Yadio for what people pay on the street. Pure. Neither Coinbase nor Kraken says a
+// Venues where currencies trade: Coinbase, Kraken, and Yadio, where people trade among each other. Pure. Neither Coinbase nor Kraken says a
 // time, so theirs is the fetch's. Their documented shapes, not tried live (docs/currencies.md).
 import { MINUTE_MS } from '@florin/protocol'
 import { apartBps, compareRates, middle, quotient } from '../agree/arithmetic.ts'
@@ -14,9 +14,8 @@ import {
   refuse,
 } from './adapter.ts'
 
-const live = (id: string, quote: string, rate: string, observedAt: Date): Answer => ({
-  ...{ quote, rate, market: 'official', group: id, via: null, kind: 'live', fixing: null },
-  observedAt,
+const live = (quote: string, rate: string, observedAt: Date): Answer => ({
+  ...{ quote, rate, kind: 'live', observedAt },
 })
 
 export const coinbase: Adapter = {
@@ -30,7 +29,7 @@ export const coinbase: Adapter = {
     if (data.currency !== 'USD') return refuse('its base is not the dollar')
     return Object.entries(objectAt(data, 'rates')).flatMap(([code, value]) => {
       const rate = isQuote(code) ? readRate(value) : null
-      return rate === null ? [] : [live('coinbase', code, rate, fetchedAt)]
+      return rate === null ? [] : [live(code, rate, fetchedAt)]
     })
   },
 }
@@ -58,8 +57,8 @@ export const kraken: Adapter = {
       const [base = '', quote = ''] = pair.wsname.split('/')
       const middle = middleOf(Object.hasOwn(tickers, key) ? tickers[key] : null)
       if (middle === null) return []
-      if (base === 'USD' && isQuote(quote)) return [live('kraken', quote, middle, fetchedAt)]
-      if (quote === 'USD' && isQuote(base)) return [live('kraken', base, quotient('1', middle), fetchedAt)]
+      if (base === 'USD' && isQuote(quote)) return [live(quote, middle, fetchedAt)]
+      if (quote === 'USD' && isQuote(base)) return [live(base, quotient('1', middle), fetchedAt)]
       return []
     })
     return onlyOnce(answers)
@@ -74,7 +73,7 @@ function middleOf(ticker: unknown): string | null {
   return middle(ask, bid)
 }
 
-/** Rates that people pay, where banks say another: only for merchants who chose them. */
+/** Rates that people pay each other: an override of the operator takes them where banks have another rate. */
 export const yadio: Adapter = {
   id: 'yadio',
   everyMs: 5 * MINUTE_MS,
@@ -89,7 +88,7 @@ export const yadio: Adapter = {
     }
     return Object.entries(objectAt(answer, 'USD')).flatMap(([code, value]): Answer[] => {
       const rate = isQuote(code) ? readRate(value) : null
-      return rate === null ? [] : [{ ...live('yadio', code, rate, new Date(stamp)), market: 'market' }]
+      return rate === null ? [] : [live(code, rate, new Date(stamp))]
     })
   },
 }

@@ -1,9 +1,9 @@
 // Sources of the operator's own, and the built-in rates of a test install. Pure.
-import { currencies, fxMarkets, MINUTE_MS } from '@florin/protocol'
+import { currencies, MINUTE_MS } from '@florin/protocol'
 import { product } from '../agree/arithmetic.ts'
 import { type Adapter, type Answer, isObject, isQuote, objectAt, parseJson, readRate, refuse } from './adapter.ts'
 
-/** @param url answers `{base: "USD", time, market?, rates: {EUR: "0.87"}}`, as docs/currencies.md says. */
+/** @param url answers `{base: "USD", time, rates: {EUR: "0.87"}}`, as docs/currencies.md says. */
 export function own(id: string, url: string): Adapter {
   return {
     id,
@@ -13,8 +13,6 @@ export function own(id: string, url: string): Adapter {
     read([text = '']) {
       const answer = parseJson(text)
       if (!isObject(answer) || answer.base !== 'USD') return refuse('its base is not USD')
-      const market = fxMarkets.find((name) => name === (answer.market ?? 'official'))
-      if (market === undefined) return refuse('its market is neither official nor market')
       const { time } = answer
       // Without its zone a time is a guess.
       if (typeof time !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/.test(time)) {
@@ -24,9 +22,7 @@ export function own(id: string, url: string): Adapter {
       if (Number.isNaN(observedAt.getTime())) return refuse('its time does not exist')
       return Object.entries(objectAt(answer, 'rates')).flatMap(([code, value]): Answer[] => {
         const rate = isQuote(code) ? readRate(value) : null
-        return rate === null
-          ? []
-          : [{ quote: code, rate, market, group: id, via: null, kind: 'live', fixing: null, observedAt }]
+        return rate === null ? [] : [{ quote: code, rate, kind: 'live', observedAt }]
       })
     },
   }
@@ -56,8 +52,7 @@ export const fixed: Adapter = {
       return [[code, product(peg.rate, each)] as const]
     })
     return [...Object.entries(plausible), ...pegged].map(([quote, rate]) => ({
-      ...{ quote, rate, market: 'official', group: 'fixed', via: null, kind: 'fixed', fixing: null },
-      observedAt: fetchedAt,
+      ...{ quote, rate, kind: 'fixed', observedAt: fetchedAt },
     }))
   },
 }

@@ -1,17 +1,9 @@
-// FX_SOURCES: where exchange rates are asked for. Pure.
+// FX_SOURCES: where exchange rates are asked for, and FX_OVERRIDES: the operator's word for single currencies. Pure.
+import type { Override } from '../agree/decide.ts'
+import { isQuote, readRate } from './adapter.ts'
 
 /** In the order in which they are asked where several could answer; docs/currencies.md says who is behind each. */
-export const builtInSources = [
-  'ecb',
-  'frankfurter',
-  'boc',
-  'cnb',
-  'coinbase',
-  'kraken',
-  'erapi',
-  'yadio',
-  'fixed',
-] as const
+export const builtInSources = ['ecb', 'frankfurter', 'boc', 'cnb', 'coinbase', 'kraken', 'yadio', 'fixed'] as const
 export type BuiltInSource = (typeof builtInSources)[number]
 
 export interface FxSourceSetting {
@@ -63,4 +55,32 @@ function faultOf({ id, url }: FxSourceSetting, isLoopbackInstall: boolean): stri
   // A password in an address would stand in every log of the way there.
   if (parsed.username !== '' || parsed.password !== '') return 'its address must hold no user or password.'
   return null
+}
+
+/**
+ * @param text such as `ARS=yadio,LBP=89500`: a currency is priced by that source alone, or at that rate.
+ * @returns by currency
+ */
+export function readFxOverrides(
+  text: string | null,
+  sources: readonly FxSourceSetting[],
+  faults: string[],
+): ReadonlyMap<string, Override> {
+  const found = new Map<string, Override>()
+  if (text !== null && sources.length === 0) {
+    faults.push('FX_OVERRIDES takes nothing while FX_SOURCES is off: orders are in US dollars then.')
+    return found
+  }
+  for (const entry of text === null ? [] : text.split(',').map((part) => part.trim())) {
+    const [, code = '', value = ''] = /^([A-Z]{3})=([\w.-]{1,40})$/.exec(entry) ?? []
+    const rate = readRate(value)
+    const isSource = sources.some(({ id }) => id === value)
+    if (!isQuote(code))
+      faults.push('FX_OVERRIDES takes entries such as ARS=yadio or LBP=89500, with a code of ISO 4217.')
+    else if (found.has(code)) faults.push(`FX_OVERRIDES has ${code} twice.`)
+    else if (rate !== null) found.set(code, { kind: 'rate', rate })
+    else if (isSource) found.set(code, { kind: 'source', source: value })
+    else faults.push(`FX_OVERRIDES has ${code}; it takes units for one dollar, or a source that FX_SOURCES names.`)
+  }
+  return found
 }

@@ -15,9 +15,9 @@ export interface Display {
 
 /** null: dollars, or no rate of it was ever known. */
 export async function findDisplay(sql: Sql, merchantId: string): Promise<Display | null> {
-  const { displayCurrency: currency, markets } = await findSettings(sql, merchantId)
+  const { displayCurrency: currency } = await findSettings(sql, merchantId)
   if (currency === 'USD') return null
-  const found = await findLastRate(sql, { quote: currency, market: markets[currency] ?? 'official' })
+  const found = await findLastRate(sql, currency)
   return found === null ? null : { currency, exponent: currencies.get(currency)?.digits ?? 2, ...found }
 }
 
