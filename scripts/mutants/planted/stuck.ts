@@ -238,9 +238,21 @@ export const stuckMutants = [
     },
     {
       name: 'golive: a backup counts whose restore nobody tried',
-      find: 'if (isDrilled(one.path, whole.contents, drills))',
-      put: 'if (isDrilled(one.path, whole.contents, drills) || drills.length >= 0)',
+      find: 'isDrilled(one.path, { contents: whole.contents, installation }, drills)',
+      put: 'drills.length >= 0',
       breaks: 'Every backup of the year is one that no restore takes, and the alarm is quiet.',
+    },
+    {
+      name: 'golive: the backup of another installation counts',
+      find: 'whole.installation !== installation',
+      put: 'whole.installation === null',
+      breaks: 'Backups of the live service stopped, and those of its test service keep the alarm quiet.',
+    },
+    {
+      name: 'golive: a copied backup is as young as its copy',
+      find: 'Math.min(one.at, whole.at ?? one.at)',
+      put: 'one.at',
+      breaks: 'A folder that was copied yesterday holds backups of last year, and the alarm is quiet.',
     },
   ]),
 ]

@@ -1,37 +1,19 @@
 // Copies the whole database into a file while Florin goes on working, and checks such a file.
 import { createHash } from 'node:crypto'
+import { assert } from '../platform/assert.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { releaseVersion } from '../platform/release.ts'
 import { connected, requireFlorin } from './connect.ts'
-import { readBackup, writeBackup } from './file.ts'
+import { type Begin, type End, FORMAT, type Head, readParts } from './facts.ts'
+import { writeBackup } from './file.ts'
 import * as store from './store.ts'
-
-const FORMAT = 1
-
-export interface Head {
-  format: number
-  release: string
-  at: string
-  migrations: number[]
-  partitions: { name: string; from: string; until: string }[]
-  sequences: { name: string; value: string }[]
-  /** Absent in files of releases that did not count. */
-  totals?: store.Totals
-}
-export interface Begin extends store.TableToCopy {
-  begin: true
-}
-export interface End {
-  end: true
-  name: string
-  bytes: number
-  sha256: string
-}
 
 export interface Summary {
   release: string
   at: string
+  /** Id of the installation that was saved; null: no process of Florin had started on it. */
+  installation: string | null
   tables: number
   bytes: number
   totals: store.Totals
@@ -75,6 +57,7 @@ export function backUp(url: string, path: string, tell: Tell = () => undefined):
     const tables = await requireFlorin(client)
     const head: Head = {
       ...{ format: FORMAT, release: releaseVersion, at: (await store.databaseTime(client)).toISOString() },
+      installation: await store.findInstallation(client),
       migrations: await store.listMigrationNumbers(client),
       partitions: await store.listPartitionDays(client),
       // They count on while the copy runs, and never back.
@@ -108,42 +91,34 @@ export function backUp(url: string, path: string, tell: Tell = () => undefined):
   })
 }
 
-/** Reads a whole file and checks every hash in it. @throws OperatorError */
-export async function verify(path: string, tell: Tell = () => undefined): Promise<Summary & { head: Head }> {
+/** Reads a whole file and checks its form and every hash in it. @throws OperatorError */
+export async function verify(
+  path: string,
+  tell: Tell = () => undefined,
+): Promise<Summary & { head: Head; saved: Begin[] }> {
   let head: Head | null = null
-  let hash = createHash('sha256')
-  let size = 0
+  const saved: Begin[] = []
   const count = counted('reading through', tell)
-  const records = readBackup(path)
-  let next = await records.next()
-  for (; next.done !== true; next = await records.next()) {
-    const record = next.value
-    if (record.kind === 'data') {
-      hash.update(record.data)
-      size += record.data.length
-      count.data(record.data.length)
-      continue
-    }
-    const fact = record.fact as Head | Begin | End
-    if ('format' in fact) head = fact
-    else if ('begin' in fact) [hash, size] = [createHash('sha256'), 0]
-    else {
-      if (hash.digest('hex') !== fact.sha256 || size !== fact.bytes)
-        throw new OperatorError(`${path}: the table ${fact.name} is not as it was saved. Take another backup.`)
-      count.table()
-    }
+  const parts = readParts(path)
+  let next = await parts.next()
+  for (; next.done !== true; next = await parts.next()) {
+    const part = next.value
+    if (part.kind === 'data') count.data(part.data.length)
+    else if (part.kind === 'head') head = part.head
+    else if (part.kind === 'begin') saved.push(part.table)
+    else count.table()
   }
-  if (head === null || head.format !== FORMAT)
-    throw new OperatorError(`${path} is of a form that this release does not know. Use the release that made it.`)
-  return { head, ...summaryOf(head, { ...count.at, contents: next.value }) }
+  assert(head !== null, 'a backup that was read has a head')
+  return { ...summaryOf(head, { ...count.at, contents: next.value }), head, saved }
 }
 
 const summaryOf = (
-  { release, at, totals = {} }: Head,
+  { release, at, installation, totals }: Head,
   a: { tables: number; bytes: number; contents: string },
 ): Summary => ({
   release,
   at,
+  installation,
   tables: a.tables,
   bytes: a.bytes,
   totals,
@@ -164,16 +139,17 @@ export const readThrough = (url: string, tell: Tell = () => undefined): Promise<
 
 /**
  * Made by other means than a restore: from now on it is a copy that sleeps.
+ * @returns the id of the installation that it is a copy of; null: it had none.
  * @throws OperatorError, also where processes of Florin work on it: it is the one in use then.
  */
-export const putToSleep = (url: string): Promise<void> =>
+export const putToSleep = (url: string): Promise<string | null> =>
   connected(url, async (client) => {
     await requireFlorin(client)
     if (!(await store.isAsleep(client)) && (await store.isWorkedOn(client)))
       throw new OperatorError(
         'Processes of Florin are connected to this database, so it is the one in use and no copy. Set DATABASE_URL to the copy, or stop them.',
       )
-    await store.putToSleep(client, newId('ins', await store.databaseTime(client)))
+    return store.putToSleep(client, newId('ins', await store.databaseTime(client)))
   })
 
 /** @returns whether it was a copy that slept. @throws OperatorError */

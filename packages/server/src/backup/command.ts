@@ -40,8 +40,8 @@ function telling(): Tell {
   }
 }
 
-const told = ({ release, at, tables, bytes, totals }: Summary): string =>
-  `${tables} tables, ${totals.orders === undefined ? '' : `${totals.orders} orders, ${totals.events} events, `}${(bytes / 1e6).toFixed(1)} MB, of ${at}, by release ${release}`
+const told = ({ release, at, installation, tables, bytes, totals }: Summary): string =>
+  `${tables} tables, ${totals.orders === undefined ? '' : `${totals.orders} orders, ${totals.events} events, `}${(bytes / 1e6).toFixed(1)} MB, of ${at}, by release ${release}${installation === null ? '' : `, of the installation ${installation}`}`
 const KEEP_THE_KEY =
   'The master key is not in it: keep MASTER_KEY, or DATA_DIR/master.key, in another place. Neither are the journal and the recovery seed.'
 
@@ -174,10 +174,10 @@ async function main(): Promise<void> {
     if (what === 'upgrade') return upgrade(config, url, isDrilled)
     if (what === 'activate') return say((await wakeUp(url)) ? AWAKE : 'This database is no copy: nothing was changed.')
     if (what === 'practise') {
-      await putToSleep(url)
+      const installation = await putToSleep(url)
       if (file === undefined) return say(ASLEEP)
       const { orders = '0' } = await readThrough(url, telling())
-      await recordForeignDrill(file, orders)
+      await recordForeignDrill(file, { orders, installation })
       return say(`Every table can be read, with ${orders} orders. ${file} counts as tried. ${ASLEEP}`)
     }
     if (file === undefined) return

@@ -15,6 +15,7 @@ import { debianCluster } from '../../test/events/debian-cluster.ts'
 import { testApp } from '../../test/harness.ts'
 import { openEmbedded } from '../embedded.ts'
 import { partitionedTables } from '../partitions.ts'
+import { readInstallation } from '../platform/db/installation.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { makePartitions } from '../platform/db/partitions.ts'
 import { openPool, type Sql, withoutLimits } from '../platform/db/pool.ts'
@@ -39,6 +40,9 @@ async function backup(t: TestContext, settings: Record<string, string>, ...args:
   t.diagnostic(`${ORDERS} orders: backup ${args[0] ?? ''} took ${seconds} s; ${stdout.slice(0, 200)}`)
   return stdout
 }
+
+const installationOf = async (url: string): Promise<string> =>
+  (await withSql(url, (sql) => readInstallation(sql, new Date()))).id
 
 async function withSql<T>(url: string, run: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = openPool({ url, max: 2, applicationName: 'test', limits: withoutLimits })
@@ -68,16 +72,17 @@ test('backup: many orders on the embedded PostgreSQL → restored, also on the w
   const florin = await openEmbedded({ dataDir: one, log })
   t.after(() => florin.stop())
   await fill(t, florin.url)
+  const installation = await installationOf(florin.url)
   const settings = { DATA_DIR: one, BACKUP_DIR: join(dir, 'backups') }
   await backup(t, settings, '--no-drill')
   const [undrilled = ''] = await readdir(settings.BACKUP_DIR)
-  assert.equal(await newestBackup(settings.BACKUP_DIR), null)
+  assert.equal(await newestBackup(settings.BACKUP_DIR, installation), null)
   assert.match(
     await backup(t, settings, 'drill', join(settings.BACKUP_DIR, undrilled)),
     new RegExp(`${ORDERS} orders.*every table read back`),
   )
   assert.match(await backup(t, settings), new RegExp(`${ORDERS} orders.*A restore of it was tried`))
-  assert.notEqual(await newestBackup(settings.BACKUP_DIR), null)
+  assert.notEqual(await newestBackup(settings.BACKUP_DIR, installation), null)
   assert.deepEqual(await readdir(join(one, 'drill')), [])
   await florin.stop()
 
@@ -126,13 +131,14 @@ test('backup: many orders on PostgreSQL 15 with the documented roles → restore
   const dump = join(dumps, 'florin.dump')
   const place = ['-h', '127.0.0.1', '-p', `${cluster.port}`, '-U', 'postgres']
   const own = join(cluster.folder, 'florin.dump')
+  const installation = await installationOf(urlOf('florin'))
   await cluster.tool('pg_dump', ...place, '-Fc', '-f', own, 'florin')
   await execute('cp', [own, dump])
   await withSql(cluster.url, (sql) => sql.unsafe('create database copy'))
   await cluster.tool('pg_restore', ...place, '-d', 'copy', own)
-  assert.equal(await newestBackup(dumps), null)
+  assert.equal(await newestBackup(dumps, installation), null)
   const copy = { ...settings, DATABASE_URL: urlOf('copy', 'florin_owner') }
   await assert.rejects(backup(t, copy, 'practise', join(dumps, 'other.dump')), /no whole backup of another program/)
   assert.match(await backup(t, copy, 'practise', dump), new RegExp(`with ${ORDERS} orders.*counts as tried`))
-  assert.notEqual(await newestBackup(dumps), null)
+  assert.notEqual(await newestBackup(dumps, installation), null)
 })

@@ -11,6 +11,7 @@ import type { TestContext } from 'node:test'
 import { quickTest, slowTest } from '../../../../scripts/sizes.ts'
 import { testCluster } from '../../test/cluster.ts'
 import { ownDatabase } from '../../test/harness.ts'
+import { readInstallation } from '../platform/db/installation.ts'
 import { openPool, type Sql, withoutLimits } from '../platform/db/pool.ts'
 import { backUp } from './backup.ts'
 import { drill } from './drill.ts'
@@ -44,20 +45,21 @@ slowTest('backup: killed while it saves, drills or restores → nothing half cou
   const { backups, path, dataDir } = await aFolder(t)
   const config = { dataDir, backupDrillUrl: null }
   const source = await ownDatabase(t)
+  const installation = await installationOf(source)
 
   await killedAt('saving', 60, `backUp(${textOf(source)}, ${textOf(path)}, tell)`)
   assert.deepEqual(await readdir(backups), ['florin.backup.part'])
-  assert.deepEqual(await findBackups(backups), { newest: null, drilled: null })
+  assert.deepEqual(await findBackups(backups, installation), { newest: null, drilled: null })
   const { bytes } = await backUp(source, path)
 
   await killedAt('restoring', 60, `drill(${textOf(config)}, ${textOf({ path, bytes })}, tell)`)
   assert.deepEqual(await readdir(backups), ['florin.backup'])
-  assert.notEqual((await findBackups(backups)).newest, null)
-  assert.equal(await newestBackup(backups), null)
+  assert.notEqual((await findBackups(backups, installation)).newest, null)
+  assert.equal(await newestBackup(backups, installation), null)
   assert.equal((await readdir(join(dataDir, 'drill'))).length, 1, 'what the killed one left')
   await drill(config, { path, bytes })
   assert.deepEqual(await readdir(join(dataDir, 'drill')), [])
-  assert.notEqual(await newestBackup(backups), null)
+  assert.notEqual(await newestBackup(backups, installation), null)
 
   const target = await ownDatabase(t)
   await killedAt('restoring', 60, `restore(${textOf(target)}, ${textOf(path)}, { replaces: false }, tell)`)
@@ -68,10 +70,10 @@ slowTest('backup: killed while it saves, drills or restores → nothing half cou
   const copy = join(dataDir, 'copy')
   await mkdir(copy)
   for (const name of await readdir(backups)) await copyFile(join(backups, name), join(copy, name))
-  assert.notEqual(await newestBackup(copy), null)
+  assert.notEqual(await newestBackup(copy, installation), null)
   await backUp(target, join(copy, 'other'))
   await copyFile(join(copy, 'other'), join(copy, 'florin.backup'))
-  assert.equal(await newestBackup(copy), null)
+  assert.equal(await newestBackup(copy, installation), null)
 })
 
 quickTest(
@@ -110,7 +112,9 @@ quickTest('drill: on BACKUP_DRILL_URL → a database for its time, and those of 
     await withSql(admin, (sql) => sql.unsafe(`drop role ${role}`))
   })
   const config = { dataDir, backupDrillUrl: url.href }
-  const { bytes } = await backUp(await ownDatabase(t), path)
+  const source = await ownDatabase(t)
+  const installation = await installationOf(source)
+  const { bytes } = await backUp(source, path)
   await killedAt('restoring', 60, `drill(${textOf(config)}, ${textOf({ path, bytes })}, tell)`)
   assert.equal((await left()).length, 1)
   // One that is in use stays.
@@ -119,8 +123,11 @@ quickTest('drill: on BACKUP_DRILL_URL → a database for its time, and those of 
   await drill(config, { path, bytes })
   assert.equal((await left()).length, 1)
   await other.remove()
-  assert.notEqual(await newestBackup(backups), null)
+  assert.notEqual(await newestBackup(backups, installation), null)
 })
+
+const installationOf = async (url: string): Promise<string> =>
+  (await withSql(url, (sql) => readInstallation(sql, new Date()))).id
 
 async function withSql<T>(url: string, run: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = openPool({ url, max: 2, applicationName: 'test', limits: withoutLimits })

@@ -21,14 +21,18 @@ export async function drill(
   const path = resolve(a.path)
   const scratch = await openScratch(config, a.bytes)
   const restored = await restore(scratch.url, path, { replaces: false }, tell).finally(() => scratch.remove())
-  await keep(path, restored.contents, restored.totals.orders ?? null)
+  const { contents, installation, totals } = restored
+  await keep(path, { contents, installation, orders: totals.orders ?? null })
   return restored
 }
 
 /** For a backup of another program, whose restored copy was looked through. */
-export async function recordForeignDrill(path: string, orders: string): Promise<void> {
+export async function recordForeignDrill(
+  path: string,
+  a: { orders: string; installation: string | null },
+): Promise<void> {
   await requireForeign(path)
-  await keep(resolve(path), null, orders)
+  await keep(resolve(path), { contents: null, ...a })
 }
 
 /** @throws OperatorError */
@@ -39,8 +43,11 @@ export async function requireForeign(path: string): Promise<void> {
   )
 }
 
-const keep = (path: string, contents: string | null, orders: string | null): Promise<void> =>
-  recordDrill(path, { name: basename(path), contents, orders, at: machineClock.now().toISOString() }).catch(
+const keep = (
+  path: string,
+  record: { contents: string | null; installation: string | null; orders: string | null },
+): Promise<void> =>
+  recordDrill(path, { name: basename(path), ...record, at: machineClock.now().toISOString() }).catch(
     (cause: NodeJS.ErrnoException) => {
       throw new OperatorError(
         `The restore succeeded, and its record ${path}.drilled cannot be written: ${cause.message}. Run this as the owner of that folder.`,

@@ -1,8 +1,10 @@
 // What is kept of a restore that was practised: a file `….drilled` beside the backup. A file of Florin's own is vouched for
-// by its own record alone. A record beside a backup of another program vouches for all of them in its folder, for a month.
+// by its own record alone. A record beside a backup of another program vouches for all of its installation in the folder, for a month.
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DAY_MS } from '@florin/protocol'
+import { Type } from 'typebox'
+import { Check } from 'typebox/value'
 
 export const DRILLED = 'drilled'
 const VOUCHES_MS = 31 * DAY_MS
@@ -12,6 +14,8 @@ interface Drill {
   name: string
   /** Hash of the contents that were restored; null: those of another program's backup. */
   contents: string | null
+  /** Id of the installation that was restored; null: not known. */
+  installation: string | null
 }
 
 /** The records that may vouch for this backup. */
@@ -22,30 +26,49 @@ export async function readDrills(path: string, now: Date): Promise<Drill[]> {
     names.map(async (name): Promise<Drill[]> => {
       const file = join(dir, name)
       const made = await stat(file).catch(() => null)
-      const contents = made?.isFile() === true ? contentsIn(await readFile(file, 'utf8').catch(() => '{')) : undefined
-      if (made === null || contents === undefined) return []
-      const drill = { name: name.slice(0, -DRILLED.length - 1), contents }
-      if (contents !== null) return drill.name === basename(path) ? [drill] : []
-      return now.getTime() - made.mtimeMs < VOUCHES_MS ? [drill] : []
+      const record = made?.isFile() === true ? recordIn(await readFile(file, 'utf8').catch(() => '{')) : null
+      if (made === null || record === null) return []
+      const drill = { name: name.slice(0, -DRILLED.length - 1), ...record }
+      if (drill.contents !== null) return drill.name === basename(path) ? [drill] : []
+      // A copy of an old record is a new file.
+      const at = Math.min(made.mtimeMs, record.at ?? made.mtimeMs)
+      return now.getTime() - at < VOUCHES_MS ? [drill] : []
     }),
   )
   return drills.flat()
 }
 
-/** @returns undefined: it is no record. An empty file is one, which the operator's own job has made. */
-function contentsIn(text: string): string | null | undefined {
-  if (text.trim() === '') return null
+const Record = Type.Object({
+  contents: Type.Union([Type.String(), Type.Null()]),
+  installation: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  at: Type.Optional(Type.String()),
+})
+
+/** @returns null: it is no record. An empty file is one, which the operator's own job has made. */
+function recordIn(text: string): (Omit<Drill, 'name'> & { at: number | null }) | null {
+  if (text.trim() === '') return { contents: null, installation: null, at: null }
   try {
-    const { contents } = JSON.parse(text) as { contents?: unknown }
-    return typeof contents === 'string' ? contents : contents === null ? null : undefined
+    const record: unknown = JSON.parse(text)
+    if (!Check(Record, record)) return null
+    const at = Date.parse(record.at ?? '')
+    return { contents: record.contents, installation: record.installation ?? null, at: Number.isNaN(at) ? null : at }
   } catch {
-    return undefined
+    return null
   }
 }
 
-/** @param contents hash of a file of Florin's own; null: another program made it. */
-export const isDrilled = (path: string, contents: string | null, drills: readonly Drill[]): boolean =>
-  drills.some((drill) => drill.contents === contents && (contents === null || drill.name === basename(path)))
+/** @param whole contents: hash of a file of Florin's own; null: another program made it. @param installation whose backups count. */
+export const isDrilled = (
+  path: string,
+  { contents, installation }: { contents: string | null; installation: string },
+  drills: readonly Drill[],
+): boolean =>
+  drills.some((drill) => {
+    if (drill.contents !== contents) return false
+    return contents === null
+      ? drill.installation === null || drill.installation === installation
+      : drill.name === basename(path)
+  })
 
 /** Only now the backup counts. */
 export async function recordDrill(path: string, record: Drill & { at: string; orders: string | null }): Promise<void> {

@@ -64,17 +64,8 @@ export function writeBackup(path: string): BackupWriter {
   }
 }
 
-const broken = (path: string, why: string): OperatorError =>
+export const broken = (path: string, why: string): OperatorError =>
   new OperatorError(`${path} is no whole backup of Florin: ${why}. Take another one.`)
-
-/** Hash of the contents of a whole file. @throws OperatorError */
-export async function contentsOf(path: string): Promise<string> {
-  const records = readBackup(path)
-  for (;;) {
-    const { done, value } = await records.next()
-    if (done === true) return value
-  }
-}
 
 /**
  * @returns at its end the hash of the contents.
@@ -82,11 +73,11 @@ export async function contentsOf(path: string): Promise<string> {
  */
 export async function* readBackup(path: string): AsyncGenerator<BackupRecord, string> {
   const source = createReadStream(path)
-  const gunzip = source.pipe(createGunzip())
+  const gunzip = source.pipe(createGunzip({ rejectGarbageAfterEnd: true }))
   source.once('error', (error) => gunzip.destroy(error))
   const hash = createHash('sha256')
   try {
-    const take = taker(gunzip)
+    const { take, isAtEnd } = taker(gunzip)
     for (;;) {
       const head = await take(5)
       const [length, kind] = [head.readUInt32BE(), head.readUInt8(4)]
@@ -94,6 +85,7 @@ export async function* readBackup(path: string): AsyncGenerator<BackupRecord, st
       const body = await take(length)
       if (kind === END) {
         if (!hash.digest().equals(body)) throw broken(path, 'its contents were changed')
+        if (!(await isAtEnd())) throw broken(path, 'more follows behind its end')
         return body.toString('hex')
       }
       hash.update(head).update(body)
@@ -110,12 +102,17 @@ export async function* readBackup(path: string): AsyncGenerator<BackupRecord, st
   }
 }
 
-/** Takes so many bytes after the other from a stream. */
-function taker(stream: Readable): (count: number) => Promise<Buffer> {
+interface Taker {
+  /** The next bytes, so many of them. */
+  take(count: number): Promise<Buffer>
+  isAtEnd(): Promise<boolean>
+}
+
+function taker(stream: Readable): Taker {
   const chunks = stream[Symbol.asyncIterator]()
   let have: Buffer[] = []
   let size = 0
-  return async (count) => {
+  const take = async (count: number): Promise<Buffer> => {
     while (size < count) {
       const { done, value } = await chunks.next()
       if (done === true) throw new Error('it ends in the middle')
@@ -127,4 +124,5 @@ function taker(stream: Readable): (count: number) => Promise<Buffer> {
     size = all.length - count
     return all.subarray(0, count)
   }
+  return { take, isAtEnd: async () => size === 0 && (await chunks.next()).done === true }
 }

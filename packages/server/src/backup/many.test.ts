@@ -2,15 +2,18 @@
 // and restored where that is asked for; the role that owns the tables can do it.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { manyOrders } from '../../test/backups.ts'
 import { ownDatabase, testApp } from '../../test/harness.ts'
 import { openPool, type Sql, withoutLimits } from '../platform/db/pool.ts'
-import { backUp } from './backup.ts'
-import { readBackup, writeBackup } from './file.ts'
+import { OperatorError } from '../platform/errors.ts'
+import { backUp, verify } from './backup.ts'
+import { readParts } from './facts.ts'
+import { writeBackup } from './file.ts'
 import { type Difference, restore } from './restore.ts'
 
 async function aFolder(t: TestContext): Promise<string> {
@@ -57,7 +60,9 @@ test('restore: a table reads back differently → refused with its rows, or acce
   const [good, path] = [join(dir, 'good'), join(dir, 'other')]
   await backUp(await ownDatabase(t), good)
   // PostgreSQL takes this form of a time, and writes another one.
-  await rewritten(good, path, (text) => text.replace('+00\n', '+00:00\n'))
+  await rewritten(good, path, (table) => [
+    { ...table, rows: Buffer.from(table.rows.toString().replace('+00\n', '+00:00\n')) },
+  ])
   const target = await ownDatabase(t)
   const reports: (readonly Difference[])[] = []
   const report = async (differences: readonly Difference[]): Promise<string> => {
@@ -77,26 +82,82 @@ test('restore: a table reads back differently → refused with its rows, or acce
   assert.ok((await withSql(target, (sql) => sql`select 1 from migrations`)).length > 50)
 })
 
-/** The same backup, in whose table `migrations` the text is another one; its hashes are right. */
-async function rewritten(from: string, to: string, change: (text: string) => string): Promise<void> {
+test('restore: a file whose hashes are right and whose tables are not → one sentence, and nothing is restored', async (t) => {
+  const dir = await aFolder(t)
+  const [good, path] = [join(dir, 'good'), join(dir, 'other')]
+  await backUp(await ownDatabase(t), good)
+  const target = await ownDatabase(t)
+  const refused = async (why: RegExp): Promise<void> => {
+    await assert.rejects(restore(target, path, { replaces: true }), (error) => {
+      assert.ok(error instanceof OperatorError, String(error))
+      assert.match(error.message, why)
+      return true
+    })
+    assert.equal((await withSql(target, (sql) => sql`select 1 from installation`)).length, 0)
+  }
+  await rewritten(good, path, (table) => [table, table])
+  await refused(/other is no whole backup of Florin: it has the table migrations twice/)
+  await rewritten(good, path, () => [])
+  await refused(/was not restored\. It lacks migrations\./)
+  await rewritten(good, path, (table) => [table, { ...table, name: 'strangers' }])
+  await refused(/was not restored\. It has strangers, which no release/)
+  await rewritten(good, path, (table) => [{ ...table, columns: [...table.columns, 'more'] }])
+  await refused(/It has migrations\.more, which/)
+  // More rows than a stream buffers: the copy has failed long before the last of them.
+  await rewritten(good, path, (table) => [{ ...table, rows: Buffer.alloc(8_000_000, 'no number\n') }])
+  await refused(/was not restored\. PostgreSQL refused it: .*\(COPY migrations, line 1/)
+
+  const bytes = await readFile(good)
+  for (const more of [Buffer.from('more'), gzipSync('more'), Buffer.alloc(1_000)]) {
+    await writeFile(path, Buffer.concat([bytes, more]))
+    await assert.rejects(verify(path), /is no whole backup of Florin: /)
+    await refused(/is no whole backup of Florin: /)
+  }
+  for (const fact of [
+    null,
+    [],
+    { begin: true },
+    { end: true, name: 'orders' },
+    { begin: true, name: 'orders', columns: [] },
+  ]) {
+    const writer = writeBackup(path)
+    await writer.fact((await readAll(good)).head)
+    await writer.fact(fact)
+    await writer.end()
+    await refused(/is no whole backup of Florin: a record is of an unknown form/)
+  }
+})
+
+interface SavedTable {
+  name: string
+  columns: string[]
+  rows: Buffer
+}
+
+async function readAll(path: string): Promise<{ head: unknown; tables: SavedTable[] }> {
+  let head: unknown = null
+  const tables: SavedTable[] = []
+  for await (const part of readParts(path)) {
+    const last = tables.at(-1)
+    if (part.kind === 'head') head = part.head
+    else if (part.kind === 'begin') tables.push({ ...part.table, rows: Buffer.alloc(0) })
+    else if (part.kind === 'data' && last !== undefined) last.rows = Buffer.concat([last.rows, part.data])
+  }
+  return { head, tables }
+}
+
+/** The same backup with other tables in the place of `migrations`; its hashes are right. */
+async function rewritten(from: string, to: string, change: (migrations: SavedTable) => SavedTable[]): Promise<void> {
+  const { head, tables } = await readAll(from)
   const writer = writeBackup(to)
-  let table = ''
-  let data = ''
-  for await (const record of readBackup(from)) {
-    if (record.kind === 'data') {
-      if (table === 'migrations') data += record.data.toString()
-      else await writer.data(record.data)
-      continue
-    }
-    const fact = record.fact as { begin?: true; end?: true; name: string }
-    if (fact.begin === true) table = fact.name
-    if (fact.end !== true || fact.name !== 'migrations') {
-      await writer.fact(fact)
-      continue
-    }
-    const body = Buffer.from(change(data))
-    await writer.data(body)
-    await writer.fact({ ...fact, bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') })
+  await writer.fact(head)
+  for (const { name, columns, rows } of tables.flatMap((table) =>
+    table.name === 'migrations' ? change(table) : [table],
+  )) {
+    await writer.fact({ begin: true, name, columns })
+    await writer.data(rows)
+    const sha256 = createHash('sha256').update(rows).digest('hex')
+    await writer.fact({ end: true, name, bytes: rows.length, sha256 })
   }
   await writer.end()
 }

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { HOUR_MS } from '@florin/protocol'
+import { verify } from './backup.ts'
 import { recordDrill } from './drilled.ts'
-import { contentsOf, writeBackup } from './file.ts'
-import { findBackups, isForeignBackup, newestBackup } from './newest.ts'
+import { writeBackup } from './file.ts'
+import { findBackups as find, isForeignBackup } from './newest.ts'
 
+const OURS = 'ins_ours'
+const findBackups = (dir: string) => find(dir, OURS)
+const newestBackup = async (dir: string): Promise<number | null> => (await findBackups(dir)).drilled
 const newestIn = async (dir: string): Promise<number | null> => (await findBackups(dir)).newest
 
 async function aFolder(t: TestContext) {
@@ -34,14 +40,41 @@ const tar = Buffer.alloc(10_240)
 tar.write('data/', 0)
 tar.write('ustar', 257)
 
-async function florinBackup(dir: string): Promise<Buffer> {
+async function florinBackup(dir: string, head: { at?: string; installation?: string } = {}): Promise<Buffer> {
   const path = join(dir, 'made')
   const writer = writeBackup(path)
-  await writer.fact({ format: 1 })
-  await writer.data(Buffer.alloc(20_000, 'row'))
+  const nothing = { migrations: [], partitions: [], sequences: [], totals: {} }
+  await writer.fact({ format: 1, release: '1', at: '2030-01-01T00:00:00Z', installation: OURS, ...nothing, ...head })
+  await writer.fact({ begin: true, name: 'orders', columns: ['id'] })
+  const rows = Buffer.alloc(20_000, 'row')
+  await writer.data(rows)
+  const sha256 = createHash('sha256').update(rows).digest('hex')
+  await writer.fact({ end: true, name: 'orders', bytes: rows.length, sha256 })
   await writer.end()
   const body = await readFile(path)
   await rm(path)
+  return body
+}
+
+/** As pg_dump -Fc begins: of archive version 1.16, with the time of its clock. */
+function archiveOf(at: Date): Buffer {
+  const integer = (value: number): number[] => [0, value & 0xff, value >> 8, 0, 0]
+  const day = [at.getUTCSeconds(), at.getUTCMinutes(), at.getUTCHours(), at.getUTCDate(), at.getUTCMonth()]
+  const time = [...day, at.getUTCFullYear() - 1900, 0].flatMap(integer)
+  const head = [...Buffer.from('PGDMP'), 1, 16, 0, 4, 8, 1, 1, ...time]
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(6_000, 7), Buffer.alloc(5)])
+}
+
+function tarOf(at: Date): Buffer {
+  const body = Buffer.alloc(10_240)
+  body.write('toc.dat', 0)
+  body.write(
+    Math.floor(at.getTime() / 1_000)
+      .toString(8)
+      .padStart(11, '0'),
+    136,
+  )
+  body.write('ustar', 257)
   return body
 }
 
@@ -125,7 +158,7 @@ test('newest backup: of another program → counts for a month after a restore o
   assert.equal(await newestBackup(dir), null)
   // A folder that is a backup has its record beside it.
   const base = await put('base/backup_manifest', `{ "Manifest-Checksum": "${'0a'.repeat(32)}"}\n`)
-  await recordDrill(join(dir, 'base'), { name: 'base', contents: null, at: '', orders: '5' })
+  await recordDrill(join(dir, 'base'), { name: 'base', contents: null, installation: OURS, at: '', orders: '5' })
   assert.equal(await newestBackup(dir), base)
   assert.equal(await isForeignBackup(join(dir, 'base')), true)
   assert.equal(await isForeignBackup(join(dir, 'a/1.dump')), true)
@@ -137,9 +170,9 @@ test('newest backup: of Florin → counts by its own record alone, and only as i
   const { dir, put } = await aFolder(t)
   const body = await florinBackup(dir)
   const at = await put('one.backup', body)
-  const contents = await contentsOf(join(dir, 'one.backup'))
+  const { contents } = await verify(join(dir, 'one.backup'))
   const record = (name: string, hash: string | null) =>
-    recordDrill(join(dir, name), { name, contents: hash, at: '', orders: null })
+    recordDrill(join(dir, name), { name, contents: hash, installation: OURS, at: '', orders: null })
   await record('other.backup', contents)
   await record('dump', null)
   await record('one.backup', 'ab'.repeat(32))
@@ -147,4 +180,52 @@ test('newest backup: of Florin → counts by its own record alone, and only as i
   await record('one.backup', contents)
   assert.equal(await newestBackup(dir), at)
   assert.equal(await isForeignBackup(join(dir, 'one.backup')), false)
+})
+
+test('newest backup: a copy of an old backup → as old as what is in it', async (t) => {
+  const { dir, put } = await aFolder(t)
+  const made = new Date('2023-01-02T03:04:05Z')
+  const [at, latest] = [made.getTime(), made.getTime() + 12 * HOUR_MS]
+  const manifest = `{ "PostgreSQL-Backup-Manifest-Version": 1,\n"Files": [\n{ "Path": "backup_label", "Size": 226, "Last-Modified": "2023-01-02 03:04:05 GMT" }],\n"Manifest-Checksum": "${'0a'.repeat(32)}"}\n`
+  const kinds: [string, string | Buffer, number][] = [
+    ['a.backup', await florinBackup(dir, { at: made.toISOString() }), at],
+    ['b.dump', archiveOf(made), latest],
+    ['c/toc.dat', archiveOf(made), latest],
+    ['d.tar', tarOf(made), at],
+    ['e.tar.gz', gzipSync(tarOf(made)), at],
+    ['f/backup_manifest', manifest, at],
+    ['g.sql.gz', gzipSync(`-- Started on 2023-01-02 03:04:05 CET\n${sql}`), latest],
+  ]
+  for (const [name, body, expected] of kinds) {
+    await put(name, body)
+    assert.equal(await newestIn(dir), expected, name)
+    await rm(join(dir, name.split('/')[0] ?? ''), { recursive: true })
+  }
+  const label = 'repo/backup/florin/20230101-010000F_20230102-030405I'
+  await put('repo/backup/florin/backup.info', `[backup:current]\n20230101-010000F_20230102-030405I={}\n`)
+  await put(`${label}/backup.manifest`, 'x')
+  assert.equal(await newestIn(dir), latest)
+  // Another one, older by its file and newer by what is in it, is the newest.
+  const file = await put('old.sql', sql)
+  await utimes(join(dir, 'old.sql'), file / 1_000 - 60, file / 1_000 - 60)
+  assert.equal(await newestIn(dir), file - 60_000)
+  // The record of a drill that was copied is as old as what it says.
+  await put('old.sql.drilled', JSON.stringify({ contents: null, at: made.toISOString() }))
+  assert.equal(await newestBackup(dir), null)
+})
+
+test('newest backup: of another installation → does not count, drilled or not', async (t) => {
+  const { dir, put } = await aFolder(t)
+  await put('theirs.backup', await florinBackup(dir, { installation: 'ins_theirs' }))
+  const { contents, installation } = await verify(join(dir, 'theirs.backup'))
+  assert.equal(installation, 'ins_theirs')
+  const record = { name: '', at: new Date().toISOString(), orders: null }
+  await recordDrill(join(dir, 'theirs.backup'), { ...record, contents, installation })
+  assert.deepEqual(await findBackups(dir), { newest: null, drilled: null })
+  assert.notEqual((await find(dir, 'ins_theirs')).drilled, null)
+  const at = await put('a.dump', custom)
+  await recordDrill(join(dir, 'a.dump'), { ...record, contents: null, installation: 'ins_theirs' })
+  assert.deepEqual(await findBackups(dir), { newest: at, drilled: null })
+  await recordDrill(join(dir, 'a.dump'), { ...record, contents: null, installation: OURS })
+  assert.equal(await newestBackup(dir), at)
 })

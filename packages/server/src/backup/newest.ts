@@ -1,13 +1,15 @@
 // Finds the newest backup in a folder. A file counts only once it reads as a whole backup and a restore of it, or of one like
-// it, has succeeded: one that is half written, half copied, or was never tried does not keep the alarm about old backups quiet.
+// it, has succeeded: one that is half written, half copied, of another installation, or never tried does not keep the alarm quiet.
+// Its age is by the time inside it, because copying a file makes it young.
 import { createReadStream, type Dirent } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { MINUTE_MS } from '@florin/protocol'
 import { machineClock, stopwatch } from '../platform/clock.ts'
+import { verify } from './backup.ts'
 import { DRILLED, isDrilled, readDrills } from './drilled.ts'
-import { contentsOf } from './file.ts'
+import { madeAt, madeAtLabel } from './made-at.ts'
 
 /** Folders within folders, and all files looked at: BACKUP_DIR may be set to a whole disk. */
 const DEPTH_MAX = 5
@@ -21,7 +23,7 @@ const AGAIN_MS = 5 * MINUTE_MS
 interface Found {
   /** The file, or the folder of a backup that has many. */
   path: string
-  /** When it was written, ms. */
+  /** When its file was written, ms. A copy of an older one is written later. */
   at: number
   look(): Promise<Whole | null>
 }
@@ -30,35 +32,44 @@ interface Found {
 interface Whole {
   /** Hash of the contents of a file of Florin's own; null: another program made it. */
   contents: string | null
+  /** Id of the installation that it is of; null: not known, as of another program's. */
+  installation: string | null
+  /** When it was made, by what is in it, ms; null: nothing is. */
+  at: number | null
 }
-const foreign: Whole = { contents: null }
+const foreign = (at: number | null): Whole => ({ contents: null, installation: null, at })
 
 export interface Backups {
-  /** When the newest whole backup was written, ms; null: there is none. */
+  /** When the newest whole backup was made, ms; null: there is none. */
   newest: number | null
   /** The same of the newest that counts as restored. */
   drilled: number | null
 }
 
-/** Of the backups below this folder. @throws where it cannot be read. */
-export async function findBackups(dir: string): Promise<Backups> {
+/** Of the backups of an installation below this folder. @throws where it cannot be read. */
+export async function findBackups(dir: string, installation: string): Promise<Backups> {
   const found = await listIn(dir, DEPTH_MAX, { left: FILES_MAX })
   const now = machineClock.now()
   let newest: number | null = null
+  let drilled: number | null = null
   for (const one of found.sort((a, b) => b.at - a.at)) {
+    // No backup is newer than its file.
+    if (drilled !== null && one.at <= drilled) break
     const drills = await readDrills(one.path, now)
     // Large files are read through only where that may change the answer.
-    if (newest !== null && drills.length === 0) continue
+    if (newest !== null && one.at <= newest && drills.length === 0) continue
     const whole = await one.look()
-    if (whole === null) continue
-    newest ??= one.at
-    if (isDrilled(one.path, whole.contents, drills)) return { newest, drilled: one.at }
+    if (whole === null || (whole.contents !== null && whole.installation !== installation)) continue
+    const at = Math.min(one.at, whole.at ?? one.at)
+    newest = Math.max(newest ?? at, at)
+    if (isDrilled(one.path, { contents: whole.contents, installation }, drills)) drilled = Math.max(drilled ?? at, at)
   }
-  return { newest, drilled: null }
+  return { newest, drilled }
 }
 
-/** When the newest backup below this folder was written that counts as restored, ms; null: there is none. */
-export const newestBackup = async (dir: string): Promise<number | null> => (await findBackups(dir)).drilled
+/** When the newest backup below this folder was made that counts as restored, ms; null: there is none. */
+export const newestBackup = async (dir: string, installation: string): Promise<number | null> =>
+  (await findBackups(dir, installation)).drilled
 
 /** Whether this file or folder is a whole backup of another program, such as pg_dump. */
 export async function isForeignBackup(path: string): Promise<boolean> {
@@ -101,7 +112,7 @@ async function listPgBackRest(dir: string, entries: readonly Dirent[]): Promise<
     labels.map(async ({ name }) => {
       const manifest = await stat(join(dir, name, 'backup.manifest')).catch(() => null)
       if (manifest === null || manifest.size === 0 || !isListed(name)) return []
-      return [{ path: join(dir, name), at: manifest.mtimeMs, look: async () => foreign }]
+      return [{ path: join(dir, name), at: manifest.mtimeMs, look: async () => foreign(madeAtLabel(name)) }]
     }),
   )
   return found.flat()
@@ -146,9 +157,9 @@ async function judge(path: string, size: number): Promise<Whole | null> {
     if (head[0] === 0x1f && head[1] === 0x8b) return await judgePacked(path)
     if (path.endsWith('backup_manifest'))
       return /"Manifest-Checksum":\s*"[0-9a-f]{64}"\s*\}\s*$/.test(String(await read(size - END_BYTES)))
-        ? foreign
+        ? foreign(madeAt(head))
         : null
-    return isWholeDump(head, await read(size - END_BYTES), path.endsWith('toc.dat')) ? foreign : null
+    return isWholeDump(head, await read(size - END_BYTES), path.endsWith('toc.dat')) ? foreign(madeAt(head)) : null
   } finally {
     await file.close()
   }
@@ -167,11 +178,12 @@ async function judgePacked(path: string): Promise<Whole | null> {
     if (head.length > 5 && head[4] === 0x4a && head[5] === 0x7b) {
       plain.destroy()
       source.destroy()
-      return { contents: await contentsOf(path) }
+      const { contents, installation, at } = await verify(path)
+      return { contents, installation, at: Date.parse(at) }
     }
     end = Buffer.concat([end, chunk]).subarray(-END_BYTES)
   }
-  return isWholeDump(head, end, false) ? foreign : null
+  return isWholeDump(head, end, false) ? foreign(madeAt(head)) : null
 }
 
 /** By its first and last bytes: pg_dump and tar end a whole file with marks of their own. */

@@ -1,16 +1,15 @@
 // Puts a backup into an empty database. Before it is committed, each table is read back and has to have the rows that were
 // saved. No superuser is needed: the tables' owner may do all of it.
-import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { partitionedTables } from '../partitions.ts'
 import { listMigrations, migrate } from '../platform/db/migrate.ts'
 import { withoutHurry } from '../platform/db/pools.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
-import { type Begin, counted, type End, type Head, type Summary, type Tell, verify } from './backup.ts'
+import { counted, type Summary, type Tell, verify } from './backup.ts'
 import { connected } from './connect.ts'
-import { readBackup } from './file.ts'
+import { type Begin, type Head, readParts } from './facts.ts'
 import { differingBuckets, rowDifferences, rowSums } from './rows.ts'
 import * as store from './store.ts'
 
@@ -42,7 +41,7 @@ export async function restore(
   options: RestoreOptions,
   tell: Tell = () => undefined,
 ): Promise<Summary> {
-  const { head, ...summary } = await verify(path, tell)
+  const { head, saved, ...summary } = await verify(path, tell)
   const known = new Set((await listMigrations()).map(({ number }) => number))
   const unknown = head.migrations.filter((number) => !known.has(number))
   if (unknown.length > 0)
@@ -55,8 +54,16 @@ export async function restore(
   await withoutHurry(url, (sql) => migrate(sql, (number) => wanted.has(number)))
   await connected(url, async (client) => {
     const references = await store.listReferences(client)
-    await store.beginFilling(client, await store.listTables(client), references)
-    const differences = await fill(client, { path, head, tell })
+    const tables = await store.listTables(client)
+    requireSameTables(path, saved, tables)
+    await store.beginFilling(client, tables, references)
+    const differences = await fill(client, { path, head, tell }).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError)) throw error
+      const where = error.where === undefined ? '' : ` (${error.where.split(':')[0]})`
+      throw new OperatorError(`${path} was not restored. PostgreSQL refused it: ${error.message}${where}.`, {
+        cause: error,
+      })
+    })
     for (const reference of references) {
       const says = await store.addReference(client, reference)
       if (says !== null) differences.push({ table: reference.table, says, missing: [], added: [] })
@@ -70,32 +77,44 @@ export async function restore(
   return summary
 }
 
+/** @throws OperatorError where the file has other tables or columns than the release that it names. */
+function requireSameTables(
+  path: string,
+  saved: readonly store.TableToCopy[],
+  found: readonly store.TableToCopy[],
+): void {
+  const named = (tables: readonly store.TableToCopy[]): string[] =>
+    tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => `${name}.${column}`)])
+  const [has, needs] = [new Set(named(saved)), new Set(named(found))]
+  const lacks = [...needs].find((name) => !has.has(name))
+  const added = [...has].find((name) => !needs.has(name))
+  if (lacks === undefined && added === undefined) return
+  throw new OperatorError(
+    `${path} was not restored. It ${lacks === undefined ? `has ${added}, which no release of Florin made` : `lacks ${lacks}`}. Restore another backup.`,
+  )
+}
+
 async function fill(client: pg.Client, { path, head, tell }: { path: string; head: Head; tell: Tell }) {
   for (const days of head.partitions) {
     const widthDays = partitionedTables.find(({ name }) => name === days.name)?.widthDays
     if (widthDays !== undefined) await store.makeOldPartitions(client, { ...days, widthDays })
   }
   const differences: Difference[] = []
-  // Said as casts: what a loop assigns later is lost on the compiler.
-  let target = null as Writable | null
-  let table = null as Begin | null
+  // Cast, because the compiler does not see what the loop assigns.
+  let target = null as Filling | null
   let saved = rowSums()
   const count = counted('restoring', tell)
-  for await (const record of readBackup(path)) {
-    if (record.kind === 'data') {
-      saved.data(record.data)
-      if (target?.write(record.data) === false) await new Promise((resolve) => target?.once('drain', resolve))
-      count.data(record.data.length)
-      continue
-    }
-    const fact = record.fact as Head | Begin | End
-    if ('begin' in fact) {
-      table = fact
+  for await (const part of readParts(path)) {
+    if (part.kind === 'begin') {
       saved = rowSums()
-      target = store.fillTable(client, fact)
-    } else if ('end' in fact && target !== null && table !== null) {
-      target.end()
-      await finished(target)
+      target = filling(client, part.table)
+    } else if (part.kind === 'data') {
+      saved.data(part.data)
+      await target?.write(part.data)
+      count.data(part.data.length)
+    } else if (part.kind === 'end') {
+      const { table } = part
+      await target?.end()
       const found = rowSums()
       for await (const chunk of store.readTable(client, table)) found.data(chunk)
       const buckets = differingBuckets(saved, found)
@@ -105,6 +124,28 @@ async function fill(client: pg.Client, { path, head, tell }: { path: string; hea
   }
   for (const sequence of head.sequences) await store.setSequence(client, sequence)
   return differences
+}
+
+interface Filling {
+  write(data: Buffer): Promise<void>
+  end(): Promise<void>
+}
+
+/** A copy into a table. @throws pg.DatabaseError where PostgreSQL refuses a row, also from a write that waits. */
+function filling(client: pg.Client, table: Begin): Filling {
+  const target = store.fillTable(client, table)
+  const ended = finished(target)
+  ended.catch(() => undefined)
+  return {
+    async write(data) {
+      if (target.write(data)) return
+      await Promise.race([new Promise<void>((resolve) => void target.once('drain', resolve)), ended])
+    },
+    async end() {
+      target.end()
+      await ended
+    },
+  }
 }
 
 const BUCKETS_MAX = 64
@@ -118,13 +159,9 @@ async function describe(
   const { name } = a.table
   const rows = rowDifferences(new Set([...a.buckets].slice(0, BUCKETS_MAX)))
   let isThere = false
-  for await (const record of readBackup(a.path)) {
-    if (record.kind === 'data') {
-      if (isThere) rows.saved(record.data)
-      continue
-    }
-    const fact = record.fact as Head | Begin | End
-    isThere = 'begin' in fact && fact.name === name
+  for await (const part of readParts(a.path)) {
+    if (part.kind === 'begin') isThere = part.table.name === name
+    else if (part.kind === 'data' && isThere) rows.saved(part.data)
   }
   for await (const chunk of store.readTable(client, a.table)) rows.found(chunk)
   const [missing, added] = [rows.missing(), rows.added()]
@@ -138,9 +175,9 @@ async function describe(
 }
 
 /** What the rows add up to, reckoned by the database before and after. */
-function compareTotals(saved: store.Totals | undefined, found: store.Totals): Difference[] {
+function compareTotals(saved: store.Totals, found: store.Totals): Difference[] {
   // Another release may have counted other things.
-  if (saved === undefined || saved.form !== found.form) return []
+  if (saved.form !== found.form) return []
   return Object.keys({ ...saved, ...found })
     .filter((what) => saved[what] !== found[what])
     .map((what) => {

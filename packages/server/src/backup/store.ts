@@ -54,6 +54,14 @@ export async function listMigrationNumbers(client: pg.Client): Promise<number[]>
   return rows.map((row) => row.number)
 }
 
+/** Which installation this database is of; null: no process of Florin has named it. */
+export async function findInstallation(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ is: boolean }>(`select to_regclass('installation') is not null as is`)
+  if (rows[0]?.is !== true) return null
+  const found = await client.query<{ id: string }>('select id from installation')
+  return found.rows[0]?.id ?? null
+}
+
 export async function databaseTime(client: pg.Client): Promise<Date> {
   const { rows } = await client.query<{ now: Date }>('select now()')
   return rows[0]?.now ?? new Date(0)
@@ -178,14 +186,19 @@ export async function isWorkedOn(client: pg.Client): Promise<boolean> {
   return rows.length > 0
 }
 
-/** From now on it is a copy, which has a name of its own. One that is a copy already stays one of the same. */
-export async function putToSleep(client: pg.Client, id: string): Promise<void> {
+/**
+ * From now on it is a copy, which has a name of its own. One that is a copy already stays one of the same.
+ * @returns the id of the installation that it is a copy of; null: it had none.
+ */
+export async function putToSleep(client: pg.Client, id: string): Promise<string | null> {
   await client.query(installations)
-  await client.query(
+  const { rows } = await client.query<{ former: string | null }>(
     `insert into installation (id, former_id, asleep_since, created_at) values ($1, null, now(), now())
-     on conflict (one) do update set id = excluded.id, former_id = coalesce(installation.former_id, installation.id), asleep_since = now()`,
+     on conflict (one) do update set id = excluded.id, former_id = coalesce(installation.former_id, installation.id), asleep_since = now()
+     returning former_id as former`,
     [id],
   )
+  return rows[0]?.former ?? null
 }
 
 /** It takes the place and the name of what it is a copy of. @returns whether it was one. */

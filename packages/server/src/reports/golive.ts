@@ -3,6 +3,7 @@ import { isAbsolute, relative } from 'node:path'
 import { HOUR_MS } from '@florin/protocol'
 import { findBackups } from '../backup/newest.ts'
 import type { Clock } from '../platform/clock.ts'
+import { readInstallation } from '../platform/db/installation.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { guessablePasswords } from '../platform/secret-settings.ts'
 import { isWide } from '../platform/wide-ranges.ts'
@@ -45,9 +46,14 @@ export async function examineInstall(parts: Parts): Promise<GoLivePoint[]> {
 }
 
 /** Settings that are taken and that somebody should look at; a start logs the open ones too. */
-export function examineSettings({ databaseUrl, smtpUrl, webhookAllow }: Config): GoLivePoint[] {
-  const guessable = guessablePasswords({ DATABASE_URL: databaseUrl, SMTP_URL: smtpUrl })
-  const wide = webhookAllow.filter(isWide)
+export function examineSettings(config: Config): GoLivePoint[] {
+  const guessable = guessablePasswords({
+    DATABASE_URL: config.databaseUrl,
+    MIGRATE_DATABASE_URL: config.migrateDatabaseUrl,
+    BACKUP_DRILL_URL: config.backupDrillUrl,
+    SMTP_URL: config.smtpUrl,
+  })
+  const wide = config.webhookAllow.filter(isWide)
   return [
     guessable.length === 0
       ? good('passwords', 'No password in the settings can be guessed by its pattern.')
@@ -87,15 +93,16 @@ async function seedPoint({ sql }: Parts): Promise<GoLivePoint> {
   )
 }
 
-async function backupPoint({ config: { backupDir }, clock }: Parts): Promise<GoLivePoint> {
+async function backupPoint({ config: { backupDir }, sql, clock }: Parts): Promise<GoLivePoint> {
   const how = 'Set BACKUP_DIR to the folder, and have a job run `npm run backup` every day.'
   if (backupDir === null) return open('backups', 'It is not said where backups of the database are.', how)
-  const { newest, drilled } = await findBackups(backupDir).catch(() => ({ newest: null, drilled: null }))
+  const { id } = await readInstallation(sql, clock.now())
+  const { newest, drilled } = await findBackups(backupDir, id).catch(() => ({ newest: null, drilled: null }))
   const hours = (at: number): number => Math.floor((clock.now().getTime() - at) / HOUR_MS)
   if (newest === null)
     return open(
       'backups',
-      `Nothing in ${backupDir} reads as a whole backup.`,
+      `Nothing in ${backupDir} reads as a whole backup of this installation (${id}).`,
       'Make one now: `npm run backup`, every day.',
     )
   const isTried = drilled !== null && hours(drilled) < BACKUP_MAX_H

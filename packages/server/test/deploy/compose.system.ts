@@ -92,7 +92,7 @@ test('backup: restarts and failures → one file a day, old ones leave by age an
   assert.deepEqual([mode & 0o777, uid], [0o600, 1000], 'only the user of api and worker reads it')
   // It was restored: it counts.
   assert.deepEqual(await records(), [`${first}.drilled`])
-  assert.notEqual(await newestBackup(dir), null)
+  assert.notEqual(await newestBackup(dir, 'ins_any'), null)
   assert.equal(await cluster.run('psql', ...server, '-Atc', `select count(*) from pg_database`), '3\n')
 
   // Twenty restarts in an incident, and files of the last days: all of them stay.
@@ -115,7 +115,7 @@ test('backup: restarts and failures → one file a day, old ones leave by age an
   const unrestored = await started(async (text) => text.includes('cannot be restored'))
   assert.match(unrestored, /no backup counts until one can/)
   assert.deepEqual(await records(), [])
-  assert.equal(await newestBackup(dir), null)
+  assert.equal(await newestBackup(dir, 'ins_any'), null)
   assert.equal((await files()).length, 11)
   const kept = await files()
   assert.deepEqual(

@@ -51,13 +51,13 @@ test('a database is restored to the moment before a mishap, and Florin goes on f
   // A drill is recorded in its repository, which goes on working.
   const stanza = join(cluster.folder, 'repository/backup/florin')
   const label = (await readdir(stanza)).find((name) => /^\d{8}-\d{6}F$/.test(name)) ?? ''
-  assert.equal(await newestBackup(cluster.folder), null)
-  await recordForeignDrill(join(stanza, label), '5')
-  assert.notEqual(await newestBackup(cluster.folder), null)
+  assert.equal(await newestBackup(cluster.folder, 'ins_any'), null)
+  await recordForeignDrill(join(stanza, label), { orders: '5', installation: null })
+  assert.notEqual(await newestBackup(cluster.folder, 'ins_any'), null)
   await pgbackrest('backup', '--type=diff')
   await pgbackrest('check')
   await pgbackrest('expire')
-  assert.notEqual(await newestBackup(cluster.folder), null)
+  assert.notEqual(await newestBackup(cluster.folder, 'ins_any'), null)
   const late = await orders(before.url, shop, receiver.url, 5)
   const [now] = await admin<{ at: string }[]>`select clock_timestamp()::text as at`
   assert.ok(now)

@@ -2,6 +2,7 @@
 import { SECOND_MS } from '@florin/protocol'
 import { newestBackup } from '../../backup/newest.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { readInstallation } from '../../platform/db/installation.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Job } from '../../platform/worker/job.ts'
 import type { Config } from '../../settings.ts'
@@ -14,6 +15,7 @@ const EVERY_MS = 15 * SECOND_MS
 
 export function standingJob({ sql, clock, config }: { sql: Sql; clock: Clock; config: Config }): Job {
   let note: string | null = null
+  let installation: string | null = null
   return {
     name: 'count-what-stands',
     everyMs: EVERY_MS,
@@ -26,7 +28,10 @@ export function standingJob({ sql, clock, config }: { sql: Sql; clock: Clock; co
       measureLateWebhooks(late, now)
       const { state, name, says } = judgeLateWebhooks(late, now)
       note = state === 'ok' ? null : `${name}: ${says}`
-      if (config.backupDir !== null) measureBackup(await newestBackup(config.backupDir).catch(() => null), now)
+      if (config.backupDir !== null) {
+        installation ??= (await readInstallation(sql, now)).id
+        measureBackup(await newestBackup(config.backupDir, installation).catch(() => null), now)
+      }
       return 0
     },
   }
