@@ -36,5 +36,22 @@ export function measureSuccess(a: { job: string; everyMs: number }, at: Date): v
   intervals.set({ name: a.job }, a.everyMs / 1000)
 }
 
+/** By name: how many loops of it run. A page that is closed and opened again has two for a moment. */
+const loops = new Map<string, number>()
+
+export function measureStart(job: string): void {
+  loops.set(job, (loops.get(job) ?? 0) + 1)
+}
+
+/** A job that has ended is not late: some run only while a page or a stream is open. */
+export function measureEnd(job: string): void {
+  const left = (loops.get(job) ?? 1) - 1
+  loops.set(job, left)
+  if (left > 0) return
+  loops.delete(job)
+  succeeded.remove({ name: job })
+  intervals.remove({ name: job })
+}
+
 export const measureFailure = (job: string): void => failures.inc({ name: job })
 export const measureRun = (job: string, ms: number): void => busy.inc({ name: job }, ms / 1000)

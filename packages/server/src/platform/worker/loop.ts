@@ -1,7 +1,7 @@
 // Background jobs: each runs repeatedly at its own interval until the stop signal, and a failure never prevents the
 // next run. A job bounds its own batch; a job that did something runs again at once.
 import { type Clock, stopwatch } from '../clock.ts'
-import { measureFailure, measureRun, measureSuccess } from '../measure/jobs.ts'
+import { measureEnd, measureFailure, measureRun, measureStart, measureSuccess } from '../measure/jobs.ts'
 import { type JobFailures, logFailures } from './failures.ts'
 import type { Job, Log } from './job.ts'
 
@@ -57,6 +57,7 @@ async function runForever(
     lastSuccess.set(job.name, { at: performance.now(), everyMs: job.everyMs })
     measureSuccess({ job: job.name, everyMs: job.everyMs }, parts.clock.now())
   }
+  measureStart(job.name)
   succeeded()
   let failed = 0
   while (!signal.aborted) {
@@ -81,6 +82,7 @@ async function runForever(
     await parts.clock.sleep(pauseOf(job, failed) * (0.9 + Math.random() * 0.2), pause.signal)
   }
   stopListening?.()
+  measureEnd(job.name)
   await job
     .end?.()
     .catch((error: unknown) =>

@@ -2,10 +2,14 @@
 // it changes nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MINUTE_MS } from '@florin/protocol'
 import { ownDatabase } from '../../../test/harness.ts'
 import { partitionedTables } from '../../partitions.ts'
+import { machineClock } from '../../platform/clock.ts'
 import { daysAhead } from '../../platform/db/partitions.ts'
 import { openPool } from '../../platform/db/pool.ts'
+import { metrics } from '../../platform/metrics.ts'
+import { makePoller } from '../../platform/worker/poller.ts'
 import { type Check, told } from './check.ts'
 import { examineDatabase, ofEmbedded } from './database.ts'
 import { judge, readMetrics } from './processes.ts'
@@ -86,4 +90,22 @@ florin_reconcile_differences 0
     assert.deepEqual(lines(broken), [says])
     assert.match(told(judge(readMetrics(broken), now)), /→ (docs\/operations\.md#\w+|Send native coins)/)
   }
+})
+
+test('doctor: a job runs only while a page is open, and the page was closed → no fault', async () => {
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const poller = makePoller({ clock: machineClock, log }, { name: 'watch a page', look: async () => {}, wakes: [] })
+  const faults = async (): Promise<string[]> => {
+    const later = new Date(Date.now() + 16 * MINUTE_MS)
+    return wrong(judge(readMetrics(await metrics.metrics()), later)).filter((line) => line.includes('watch a page'))
+  }
+  const close = poller.hold()
+  assert.deepEqual(await faults(), ['fault job: watch a page has not succeeded for 16 min.'])
+  close()
+  // The next visitor comes before the loop of the last one has ended.
+  const closeAgain = poller.hold()
+  assert.equal((await faults()).length, 1)
+  closeAgain()
+  await poller.close()
+  assert.deepEqual(await faults(), [])
 })
