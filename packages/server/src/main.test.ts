@@ -102,3 +102,17 @@ test('with another master key the program ends with one sentence, and has writte
   assert.doesNotMatch(wrong.output(), new RegExp(`\\n {4}at |${other}|${MASTER_KEY}`))
   assert.deepEqual([...(await deps.sql`select key_id, box from master_key_check`)], before)
 })
+
+test('main: the database cannot be reached → the program ends with sentences and no stack', async (t) => {
+  const port = await freePort()
+  const away = await start(t, {
+    DATABASE_URL: `postgres://florin:of-the-test@127.0.0.1:${port}/florin`,
+    MODE: 'worker',
+  })
+  assert.equal(await away.ended, 1)
+  assert.match(
+    away.output(),
+    /Florin cannot start without its database: .*ECONNREFUSED.*\nStart it again once the database answers\./,
+  )
+  assert.doesNotMatch(away.output(), /\n {4}at |of-the-test/)
+})

@@ -9,6 +9,7 @@ import { openDeps } from './deps.ts'
 import { openEmbedded } from './embedded.ts'
 import { listJobs } from './jobs.ts'
 import { stopwatch } from './platform/clock.ts'
+import { isDatabaseDown } from './platform/db/failures.ts'
 import { OperatorError } from './platform/errors.ts'
 import { instance, makeLog } from './platform/log.ts'
 import { releaseCommit, releaseVersion } from './platform/release.ts'
@@ -177,14 +178,16 @@ async function main(): Promise<void> {
   }
 }
 
+/** A refusal and a database that cannot be reached are sentences for a person. Anything else is a bug and shows its stack. */
+function lastWords(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof OperatorError) return `${error.message}\nMore: ${error.docs}`
+  if (!isDatabaseDown(error)) return error.stack
+  const cause = error.cause instanceof Error && error.cause.message !== '' ? ` (${error.cause.message})` : ''
+  return `Florin cannot start without its database: ${error.message}${cause}\nStart it again once the database answers.\nMore: docs/operations.md#processes`
+}
+
 main().catch((error: unknown) => {
-  // A refusal is a sentence for a person; everything else is a bug and shows its stack.
-  const text =
-    error instanceof OperatorError
-      ? `${error.message}\nMore: ${error.docs}`
-      : error instanceof Error
-        ? error.stack
-        : String(error)
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${lastWords(error)}\n`)
   process.exit(1)
 })
