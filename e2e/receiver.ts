@@ -29,6 +29,7 @@ export async function startReceiver(
     void response.end(),
 ): Promise<Receiver> {
   const received: Received[] = []
+  const times = new Map<string, number>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -40,7 +41,8 @@ export async function startReceiver(
         body,
         event: JSON.parse(body.toString('utf8')) as Received['event'],
       }
-      const before = received.filter((other) => other.event.id === one.event.id).length
+      const before = times.get(one.event.id) ?? 0
+      times.set(one.event.id, before + 1)
       received.push(one)
       answer(one, before, response)
     })

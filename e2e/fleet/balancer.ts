@@ -53,25 +53,37 @@ export function startBalancer(): Balancer {
       // As balancers do: with none ready, all are tried.
       const among = ready.length > 0 ? ready : known
       const url = among[turn % among.length]
-      if (url === undefined) return null
-      try {
-        const answer = await fetch(`${url}${path}`, {
-          method,
-          headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          signal: AbortSignal.timeout(30_000),
-        })
-        const text = await answer.text()
-        const isJson = answer.headers.get('content-type')?.includes('json') === true
-        const retryAfter = answer.headers.get('retry-after')
-        return { status: answer.status, retryAfter, body: (isJson ? JSON.parse(text) : text) as T }
-      } catch {
-        return null
-      }
+      return url === undefined ? null : send<T>(url, { method, path, headers, body })
     },
     async stop() {
       isOver = true
       await looking
     },
+  }
+}
+
+interface Request {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: unknown
+}
+
+/** @returns null where the connection was cut, or a proxy on the way answered because no process did. */
+export async function send<T>(url: string, { method, path, headers, body }: Request): Promise<Reply<T> | null> {
+  try {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    })
+    const text = await answer.text()
+    if ([502, 504].includes(answer.status) && !answer.headers.has('x-request-id')) return null
+    const isJson = answer.headers.get('content-type')?.includes('json') === true
+    const retryAfter = answer.headers.get('retry-after')
+    return { status: answer.status, retryAfter, body: (isJson ? JSON.parse(text) : text) as T }
+  } catch {
+    return null
   }
 }

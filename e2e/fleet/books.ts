@@ -68,6 +68,8 @@ export async function checkBooks(a: {
     select order_ref as ref, count(*)::int as n from sandbox_settlements where status = 'final' group by 1 having count(*) > 1`
   assert.deepEqual([...paidOut], [], 'the rail paid no order twice')
 
+  await checkLedger(sql)
+
   await until(async () => {
     const [left] = await sql<{ n: number }[]>`
       select count(*)::int as n from order_events where event is not null and position is null`
@@ -76,6 +78,31 @@ export async function checkBooks(a: {
   assert.deepEqual(await readFeed(a), [...known].sort(), 'the feed has every event once')
   await checkFigures(a, rows.length)
   return { orders: rows.length, events: known.size, repeated: receiver.received.length - times.size }
+}
+
+/** Each order: the sum received equals the sums settled and refunded. Only a failed order still holds money. */
+async function checkLedger(sql: Sql): Promise<void> {
+  const wrong = await sql<{ no: string }[]>`
+    select o.order_no as no, o.status, p.received, s.settled, r.refunded from orders o
+    cross join lateral (select coalesce(sum(amount), 0) as received from payments
+      where order_no = o.order_no and status in ('detected', 'confirmed')) p
+    cross join lateral (select coalesce(sum(gross), 0) as settled from settlements
+      where order_no = o.order_no and status = 'final') s
+    cross join lateral (select coalesce(sum(amount), 0) as refunded from refunds
+      where order_no = o.order_no and status = 'succeeded') r
+    where (o.status = 'success' and (p.received = 0 or p.received <> s.settled + r.refunded))
+      or (o.status = 'failed' and (p.received = 0 or s.settled <> 0 or r.refunded > p.received))
+      or (o.status = 'expired' and p.received + s.settled + r.refunded <> 0)
+    limit 10`
+  assert.deepEqual([...wrong], [], 'each unit that was received is settled, refunded or held')
+  // The sandbox's own books stand for the chain.
+  const [sums] = await sql<{ received: string; transferred: string; settled: string; out: string }[]>`
+    select (select sum(amount) from payments where status in ('detected', 'confirmed')) as received,
+      (select sum(amount) from sandbox_transfers where status <> 'orphaned') as transferred,
+      (select sum(gross) from settlements where status = 'final') as settled,
+      (select sum(gross) from sandbox_settlements where status = 'final') as out`
+  assert.equal(sums?.received, sums?.transferred, 'the payments are what was transferred')
+  assert.equal(sums?.settled, sums?.out, 'the settlements are what the rail paid out')
 }
 
 /** All events by the cursor, from the first. */

@@ -16,7 +16,7 @@ test('a primary that is killed three times costs seconds and nothing else', asyn
   await root.end({ timeout: 1 })
   const databaseUrl = pair.url('florin')
   const sql = openPool({ url: databaseUrl, max: 2, applicationName: 'fleet', limits: withoutLimits })
-  const fleet = await startFleet({ databaseUrl, place: thisRelease, logLevel: 'info' })
+  const fleet = await startFleet({ databaseUrl, place: thisRelease, settings: { LOG_LEVEL: 'info' } })
   const { shoppers } = fleet
   t.after(async () => {
     await fleet.close()

@@ -31,21 +31,33 @@ export interface Fleet {
 }
 
 export interface Member {
+  /** Of its role and number: "api-1". */
+  name: string
   role: Role
   place: string
   florin: Florin
 }
 
-/** @param place whose release begins: it migrates, and one process of each role is there when the load begins. */
-export async function startFleet(a: { databaseUrl: string; place: string; logLevel?: string }): Promise<Fleet> {
+interface Ground {
+  databaseUrl: string
+  /** Whose release begins: it migrates, and one process of each role is there when the load begins. */
+  place: string
+  /** Default: one of this program. */
+  balancer?: Balancer
+  /** Settings beside those that every process has here. */
+  settings?: Record<string, string>
+}
+
+export async function startFleet(a: Ground): Promise<Fleet> {
   const members: Member[] = []
-  const balancer = startBalancer()
+  const balancer = a.balancer ?? startBalancer()
   const inbox = await startInbox()
   const receiver = await startReceiver()
   const shared = {
-    ...{ DATABASE_URL: a.databaseUrl, MASTER_KEY, SMTP_URL: inbox.smtpUrl, LOG_LEVEL: a.logLevel ?? 'warn' },
+    ...{ DATABASE_URL: a.databaseUrl, MASTER_KEY, SMTP_URL: inbox.smtpUrl, LOG_LEVEL: 'warn' },
     // Time for the balancer to see it.
     ...{ DRAIN_DELAY_S: '1', WEBHOOK_RETRY_WAITS: '1,1,2,4', ...watchable },
+    ...a.settings,
   }
   const tellBalancer = (): void =>
     balancer.use(members.filter(({ role }) => role === 'api').map(({ florin }) => florin.url))
@@ -60,10 +72,12 @@ export async function startFleet(a: { databaseUrl: string; place: string; logLev
     if (code !== 0) throw new Error(`the migration of ${place} ended with ${code}`)
   }
 
+  const started = { api: 0, worker: 0 }
   async function start(role: Role, place: string): Promise<Member> {
+    const name = `${role}-${++started[role]}`
     // The whole fleet is known to payers by one name.
     const florin = await startFlorin({ ...shared, MODE: role }, 'server', place)
-    const member = { role, place, florin }
+    const member = { name, role, place, florin }
     members.push(member)
     tellBalancer()
     return member

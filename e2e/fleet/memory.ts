@@ -13,6 +13,9 @@ export interface Growth {
   /** After collecting, at the first look that counts and at the last. */
   firstMb: number
   lastMb: number
+  /** The means of the first and the last third of its looks, after collecting. */
+  firstThirdMb: number
+  lastThirdMb: number
   /** Before collecting, at any look. */
   mostMb: number
   /** The slope of a straight line through what was left after collecting. */
@@ -71,9 +74,12 @@ export function watchMemory(list: () => readonly { what: string; pid: number | u
         const counted = points.filter(({ at }) => at - began >= afterMs)
         const [first, last] = [counted[0], counted.at(-1)]
         if (first === undefined || last === undefined || last.at - began < atLeastMs) return []
+        const third = Math.ceil(counted.length / 3)
         return [
           {
             what,
+            firstThirdMb: round(meanMb(counted.slice(0, third))),
+            lastThirdMb: round(meanMb(counted.slice(-third))),
             minutes: round((last.at - first.at) / 60_000),
             firstMb: round(first.afterMb),
             lastMb: round(last.afterMb),
@@ -90,6 +96,8 @@ export function watchMemory(list: () => readonly { what: string; pid: number | u
   }
 }
 
+const meanMb = (points: readonly Point[]): number =>
+  points.reduce((sum, { afterMb }) => sum + afterMb, 0) / points.length
 const round = (n: number): number => Math.round(n * 100) / 100
 
 /** null: it is gone. */

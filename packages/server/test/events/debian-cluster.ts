@@ -1,10 +1,12 @@
 // Debian's PostgreSQL 15, the oldest that Florin runs on, with the tools that the embedded one lacks.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { needsDebian } from '../debian.ts'
 
@@ -24,7 +26,9 @@ export interface DebianCluster {
   data: string
   port: number
   stop(): Promise<void>
-  /** After `stop`. */
+  /** SIGKILL to all of its processes, as when its machine is gone. */
+  kill(): Promise<void>
+  /** After `stop` or `kill`. */
   start(): Promise<void>
 }
 
@@ -64,13 +68,35 @@ export async function debianCluster(
     child.kill('SIGINT')
     await exited
   }
+  async function kill(): Promise<void> {
+    const child = server
+    server = null
+    if (child?.pid === undefined || child.exitCode !== null) return
+    const exited = once(child, 'exit')
+    const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+    for (const pid of [child.pid, ...children.trim().split(' ').map(Number)])
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It ended meanwhile.
+      }
+    await exited
+    // The next server refuses to start while one of them lives.
+    while (
+      children
+        .trim()
+        .split(' ')
+        .some((pid) => existsSync(`/proc/${pid}`))
+    )
+      await wait(10)
+  }
   t.after(async () => {
     await stop()
     await rm(folder, { recursive: true, force: true })
   })
   await start()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  return { url, tool, run, folder, data, port, stop, start }
+  return { url, tool, run, folder, data, port, stop, kill, start }
 }
 
 const yes = (): boolean => true

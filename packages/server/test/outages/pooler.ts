@@ -18,7 +18,7 @@ export interface Pooler {
 /** Sessions that it keeps to the database, for any number of clients. */
 const POOL_SIZE = 6
 
-export async function startPooler(databaseUrl: string): Promise<Pooler> {
+export async function startPooler(databaseUrl: string, poolSize = POOL_SIZE): Promise<Pooler> {
   await needsDebian('pgbouncer')
   const database = new URL(databaseUrl)
   const port = await freePort()
@@ -32,7 +32,7 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
     `[databases]\n* = host=${database.hostname} port=${database.port}\n` +
       `[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\n` +
       `auth_type = scram-sha-256\nauth_file = ${users}\npool_mode = transaction\n` +
-      `default_pool_size = ${POOL_SIZE}\nmax_client_conn = 500\n`,
+      `default_pool_size = ${poolSize}\nmax_client_conn = 500\n`,
   )
   // It refuses to run as root.
   const nobody = 65_534
