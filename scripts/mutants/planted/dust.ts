@@ -251,4 +251,34 @@ export const dustMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/forwarder/relay/send.ts',
+      tests: ['packages/server/src/rails/forwarder/relay/events/restored.test.ts'],
+    },
+    [
+      {
+        name: 'relay: after a restore it sends before the chain is read',
+        find: 'if (readTo !== null && a.head',
+        put: 'if (readTo === null && a.head',
+        breaks: 'As above, in the minutes after the start.',
+      },
+    ],
+  ),
+  ...plant({ file: `${model}/refunds/returned.ts`, tests: [`${model}/refunds/returned.test.ts`] }, [
+    {
+      name: 'refunds: what nobody was owed goes back without an alarm',
+      find: 'if (isExplained || fact.isOpen) return done',
+      put: 'return done',
+      breaks: "A stolen refunder key returns the merchants' money, and nobody looks for it.",
+    },
+  ]),
+  ...plant({ file: `${model}/refunds/refundable.ts`, tests: [`${model}/refunds/returned.test.ts`] }, [
+    {
+      name: 'refunds: one whose money another returned keeps later money back',
+      find: '(row.failure === RETURNED_EARLIER ||',
+      put: '(row.failure === LEFT_THE_CHAIN ||',
+      breaks: 'After a restore what a payer sends too much stays with the service.',
+    },
+  ]),
 ]

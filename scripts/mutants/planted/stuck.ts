@@ -116,8 +116,8 @@ export const stuckMutants = [
   ...plant({ file: `${forwarder}/relay/events/logs.ts`, tests: others }, [
     {
       name: 'others: what a stranger sent back is not booked',
-      find: '...(isKnown ? [fact] : [])',
-      put: '...(isKnown ? [] : [fact])',
+      find: 'return { orderRef, facts: [fact] }',
+      put: 'return { orderRef, facts: [] }',
       breaks: 'The order says that it holds money which the payer has, and the merchant has it sent again.',
       unseen: true,
     },

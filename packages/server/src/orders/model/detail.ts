@@ -4,6 +4,7 @@ import { unreachable } from '../../platform/assert.ts'
 import { balanceOf } from './balance.ts'
 import { UNPROVEN } from './holds.ts'
 import { hasItsMoney, isOpen, LEFT_THE_CHAIN, wasPaidLate, winnerOf } from './ledger.ts'
+import { isAskedAnew } from './refunds/refundable.ts'
 import { currentLeg, type OrderState, type SettlementState } from './state.ts'
 
 export function detailOf(order: OrderState, now: Date): StatusDetail {
@@ -55,5 +56,6 @@ function refundDetail(order: OrderState): StatusDetail | null {
   if (order.refunds.some((row) => row.status === 'waiting')) return 'refund_address_needed'
   if (order.refunds.some((row) => row.status === 'sending' || row.status === 'proposed')) return 'refunding'
   const isOwed = balanceOf(order).some((line) => line.held > line.heldBelowCost)
-  return isOwed && order.refunds.some((row) => row.status === 'failed') ? 'refund_failed' : null
+  const hasFailed = order.refunds.some((row) => row.status === 'failed' && !isAskedAnew(row))
+  return isOwed && hasFailed ? 'refund_failed' : null
 }

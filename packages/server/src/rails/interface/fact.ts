@@ -97,7 +97,10 @@ export type RailFact =
       byWallet?: { uri: string; to?: string }
     }
   | { kind: 'refund_succeeded'; refundId: string; txHash: string }
-  /** Money of the leg went back to whom it is bound to, by a transaction that nobody here asked for. */
+  /**
+   * Money of the leg went back by a transaction that the rail does not know. `isOpen`: anybody could send it then; otherwise its
+   * sender had a key of the service.
+   */
   | {
       kind: 'refunded_by_others'
       legRef: string
@@ -105,6 +108,7 @@ export type RailFact =
       asset: AssetRef
       amount: bigint
       to: string
+      isOpen: boolean
     }
   | { kind: 'refund_failed'; refundId: string; failure: string }
   /** As with settlements; the announcement of a refund is told of in the same way. */

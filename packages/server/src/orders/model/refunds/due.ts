@@ -52,12 +52,16 @@ function returnable(
 const isSettling = (order: OrderState, leg: LegState): boolean =>
   liveSettlements(order).some((row) => row.legId === leg.id)
 
-function reasonOf(order: OrderState, refundable: Refundable): RefundReason {
+type Returned = Pick<Refundable, 'leg' | 'asset' | 'payments' | 'free'>
+
+/** Why so much goes back, or went back, of the money of a leg. */
+export function reasonOf(order: OrderState, refundable: Returned): RefundReason {
   const uses = new Set(refundable.payments.map((payment) => payment.use))
   if (uses.has('wrong_chain')) return 'wrong_chain'
   if (uses.has('wrong_asset')) return 'wrong_asset'
   if (order.canceled) return 'canceled'
-  if (order.status === 'success') return uses.has('late') && !isSettling(order, refundable.leg) ? 'late' : 'excess'
+  if (order.status === 'success' || order.status === 'processing')
+    return uses.has('late') && !isSettling(order, refundable.leg) ? 'late' : 'excess'
   if (isInVain(order, refundable.leg)) return 'late'
   // Part may have been returned before: what matters is whether this refund includes late money.
   const gone = order.refunds.filter(
@@ -71,7 +75,7 @@ function reasonOf(order: OrderState, refundable: Refundable): RefundReason {
 const isInVain = (order: OrderState, leg: LegState): boolean => isSoldNoMore(order, leg) && isPaid(order, leg)
 
 /** The part of a refundable balance that arrived in time to pay. */
-function onTimeIn(refundable: Refundable): bigint {
+function onTimeIn(refundable: Returned): bigint {
   return refundable.payments
     .filter((payment) => payment.use === 'counted' || payment.use === 'excess')
     .reduce((total, payment) => total + payment.amount, 0n)

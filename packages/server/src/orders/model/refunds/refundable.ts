@@ -105,17 +105,18 @@ export const LEFT_UNPAID = 'the payment left the chain before it was paid back'
 /** Its money went back by another refund, which a reorg had put off. */
 export const RETURNED_EARLIER = 'an earlier refund returned the money'
 
-/** The same of one that the merchant's wallet was asked to pay: what comes later is asked for anew. */
+/** The same of one that the merchant's wallet was asked to pay: a transaction of that wallet may yet return it. */
 const RETURNED_UNPAID = 'an earlier refund returned the money before it was paid'
 
 /**
- * A reorg took its money while it still waited for an address, or for the merchant's wallet: nobody here sent anything, so what
- * comes back is asked for anew. One that a rail was to send may yet have been sent, and is for a person.
+ * Another refund returned its money: what comes later is other money. A reorg took its money while it still waited for an address, or
+ * for the merchant's wallet: nobody here sent anything, so what comes back is asked for anew. One that a rail was to send may yet have
+ * been sent, and is for a person.
  */
 export const isAskedAnew = (row: RefundState): boolean =>
   row.status === 'failed' &&
-  row.txHash === null &&
-  (row.address === null || row.failure === LEFT_UNPAID || row.failure === RETURNED_UNPAID)
+  (row.failure === RETURNED_EARLIER ||
+    (row.txHash === null && (row.address === null || row.failure === LEFT_UNPAID || row.failure === RETURNED_UNPAID)))
 
 /** The chain shows that a refund was paid while its money was not there: it is booked once that is. */
 export const PAID_EARLY = 'it was paid while its payment was not on the chain'
@@ -140,7 +141,7 @@ export function withoutBrokenPromises(order: OrderState, legId: string, asset: A
       return row
     free -= row.amount
     if (free >= 0n) return row
-    if (row.status === 'proposed' && why === RETURNED_EARLIER)
+    if (row.status === 'proposed' && isByWallet(order, row) && why === RETURNED_EARLIER)
       return { ...row, status: 'failed', failure: RETURNED_UNPAID }
     const isAsked = (row.status === 'proposed' || row.leftAt !== null) && why === LEFT_THE_CHAIN
     if (!isAsked) return { ...row, status: 'failed', failure: why, leftAt: null }

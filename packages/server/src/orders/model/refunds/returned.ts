@@ -1,10 +1,21 @@
 // What the chain shows went back: a refund that was asked for, one that somebody else made, or all that a rail held. Pure.
+import { isOnChain } from '@florin/protocol'
+import type { AssetRef } from '../../../rails/interface/asset.ts'
 import type { RailFact } from '../../../rails/interface/fact.ts'
 import { amountEvidence, type NewAttention } from '../attention/item.ts'
+import { alarmOf } from '../attention/raised.ts'
 import { addsUp, legBalancesOf } from '../balance.ts'
-import { isOpen, wasFinal } from '../ledger.ts'
+import { grossToSettle, isOpen, liveSettlements, requiredOn, sum, wasFinal, winnerOf } from '../ledger.ts'
 import { type Applied, applied, ignored, type NewId } from '../outcome.ts'
-import { isSameAsset, type OrderState, type RefundState, type SettlementState } from '../state.ts'
+import {
+  isSameAsset,
+  type LegState,
+  type OrderState,
+  type PaymentState,
+  type RefundState,
+  type SettlementState,
+} from '../state.ts'
+import { reasonOf } from './due.ts'
 import { isPaidEarly, PAID_EARLY, RETURNED_EARLIER, withoutBrokenPromises } from './refundable.ts'
 
 type FactOf<K extends RailFact['kind']> = Extract<RailFact, { kind: K }>
@@ -19,26 +30,71 @@ export function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): A
   return paidBack(order, row, { ...row, status: 'succeeded', txHash: fact.txHash, ...NOTHING_WRONG })
 }
 
-/** Nobody here asked for it, and the money is gone from the address all the same: the books say so. */
+/** The rail does not know of it, and the money has left the address: the books show it. */
 export function refundedByOthers(
   order: OrderState,
   fact: FactOf<'refunded_by_others'>,
   now: Date,
   newId: NewId,
 ): Applied {
-  const { asset, amount, txHash } = fact
+  const { asset, amount, txHash, to: address } = fact
   const leg = order.legs.find((candidate) => candidate.ref === fact.legRef)
   if (leg === undefined) return ignored('the refund is of a leg that this order never showed')
-  const isIt = (row: RefundState): boolean =>
-    row.reason === BY_OTHERS && row.legId === leg.id && row.txHash === txHash && row.amount === amount
-  const known = order.refunds.find((row) => isIt(row) && isSameAsset(row, asset))
+  const alike = order.refunds.filter(
+    (row) => row.legId === leg.id && isSameAsset(row, asset) && row.amount === amount && isSameAddress(row, address),
+  )
+  const known = alike.find((row) => row.txHash === txHash)
   if (known?.status === 'succeeded') return ignored('this refund is known')
+  // The one that is due: after the restore of an older backup the service may have sent it before.
+  const due = known ?? alike.find((row) => isDue(row) && row.leftAt === null)
+  if (due !== undefined) return paidBack(order, due, { ...due, status: 'succeeded', address, txHash, ...NOTHING_WRONG })
+  const isExplained = isOwedTo(order, leg, fact)
   const row: RefundState = {
     ...asset,
-    ...{ id: known?.id ?? newId('ref'), legId: leg.id, status: 'succeeded', amount, address: fact.to, txHash },
-    ...{ reason: BY_OTHERS, signedBy: null, parts: null, ...NOTHING_WRONG, createdAt: known?.createdAt ?? now },
+    ...{ id: newId('ref'), legId: leg.id, status: 'succeeded', amount, address, txHash },
+    reason:
+      isExplained && !fact.isOpen
+        ? reasonOf(order, { leg, asset, payments: paymentsOf(order, leg, asset), free: amount })
+        : BY_OTHERS,
+    ...{ signedBy: null, parts: null, ...NOTHING_WRONG, createdAt: now },
   }
-  return paidBack(order, known ?? null, row)
+  const done = paidBack(order, null, row)
+  if (isExplained || fact.isOpen) return done
+  const token = asset.contract?.toLowerCase() ?? null
+  const alarm = {
+    what: 'refund_not_asked_for',
+    chain: asset.chain,
+    token,
+    amount,
+    to: address,
+    txHash,
+    why: null,
+  } as const
+  return { ...done, attention: [...done.attention, alarmOf(order, { kind: 'alarm_raised', ...alarm })] }
+}
+
+const paymentsOf = (order: OrderState, leg: LegState, asset: AssetRef): PaymentState[] =>
+  order.payments.filter((row) => row.legId === leg.id && isOnChain(row) && isSameAsset(row, asset))
+
+const isDue = ({ status }: RefundState): boolean =>
+  status === 'waiting' || status === 'sending' || status === 'proposed'
+
+const isSameAddress = (row: RefundState, address: string): boolean =>
+  row.address === null || row.address.toLowerCase() === address.toLowerCase()
+
+/** Whether it went to the payer, as far as is known, and left what the merchant is to get of this leg. */
+function isOwedTo(order: OrderState, leg: LegState, { asset, amount, to }: FactOf<'refunded_by_others'>): boolean {
+  const isPayers = [leg.boundRefundAddress, leg.refundAddress].some((one) => one?.toLowerCase() === to.toLowerCase())
+  const held = legBalancesOf(order).find((line) => line.legId === leg.id && isSameAsset(line, asset))?.held ?? 0n
+  return isPayers && held - (isSameAsset(asset, leg) ? owedToMerchant(order, leg) : 0n) >= amount
+}
+
+/** Of what is held. */
+function owedToMerchant(order: OrderState, leg: LegState): bigint {
+  const open = liveSettlements(order).filter((row) => row.legId === leg.id && row.status !== 'final')
+  if (open.length > 0) return sum(open, (row) => row.gross)
+  const isToSettle = order.status !== 'success' && order.status !== 'refunded' && winnerOf(order)?.id === leg.id
+  return isToSettle ? (grossToSettle(order, leg) ?? requiredOn(order, leg)) : 0n
 }
 
 /** Why a refund is there that nobody here asked for. */

@@ -138,6 +138,10 @@ export async function listWaitingItems(sql: Sql, a: WaitingQuery): Promise<Relay
               and (other.created_at, other.id) < (i.created_at, i.id))))
         and (i.kind = 'settle' or not exists (
           select from broadcast b where b.leg_ref = i.leg_ref and b.id <> i.id))
+        -- It may have moved this very money: after a restore the chain knows more than the rows.
+        and not exists (
+          select from forwarder_factory_logs l where l.chain = i.chain and l.vault = v.vault and l.event in ('Settled', 'Refunded')
+            and l.state <> 'orphaned' and l.relayed is distinct from 'final')
     ), turns as (
       select r.id, r.native, coalesce(u.n, 0) + row_number() over (partition by r.merchant order by r.created_at, r.id) as turn,
         coalesce(u.receivers, 0) + dense_rank() over (partition by r.merchant, r.native order by r.first_at, r.receiver) as receivers

@@ -47,6 +47,13 @@ export async function findNextNonce(db: Db, key: Key): Promise<number | null> {
   return row?.last === null || row === undefined ? null : Number(row.last) + 1
 }
 
+/** The time of the newest block that the watcher has read; null: it has read none. */
+export async function findReadTime(db: Db, chain: string): Promise<Date | null> {
+  const [row] = await db<{ time: Date }[]>`
+    select b.time from chain_cursors c join chain_blocks b using (chain, height) where c.chain = ${chain} and c.pass = 'seen'`
+  return row?.time ?? null
+}
+
 export async function insertTransaction(
   tx: Tx,
   row: Key & Pick<OutboxRow, 'nonce' | 'purpose' | 'itemIds' | 'to' | 'data' | 'gas' | 'sentHeight'>,

@@ -62,7 +62,11 @@ test('relay: a refund that its order gave up is not sent, and the next one of th
   await untilQuiet(world)
   assert.equal(await world.unitsOf(world.node.usdc, payer), leg.amountDue)
   // After a restore the order finds on the chain that another transaction returned the money, and this one has failed.
-  await sql`update refunds set status = 'failed', failure = 'an earlier refund returned the money' where order_no = ${orderNo}`
+  await sql`
+    insert into refunds select (jsonb_populate_record(r, '{"id": "ref_another", "reason": "returned_by_others"}')).*
+    from refunds r where order_no = ${orderNo}`
+  await sql`update refunds set status = 'failed', failure = 'an earlier refund returned the money' 
+    where order_no = ${orderNo} and id <> 'ref_another'`
   await sql`update relay_items set state = 'waiting' where kind = 'refund_bound'`
   const [old] = (await items(world)).filter(({ kind }) => kind === 'refund_bound')
   assert.ok(old)

@@ -1,6 +1,6 @@
 // Sends transactions: row first, broadcast second. If a process dies between the two, the next one broadcasts exactly
 // the signed transaction from the row. A transaction that is not mined in time is replaced with a higher fee.
-import { SECOND_MS } from '@florin/protocol'
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { type Hex, keccak256 } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
 import { oldHead } from '../../old-head.ts'
@@ -10,7 +10,14 @@ import { takeDeferral } from './deferrals.ts'
 import { bumpedFees, type FeeMarket, type Fees, firstFees } from './fees.ts'
 import { endItem, listWaitingItems, postponeItems, type RelayItem } from './items.store.ts'
 import { type Head, sendRaw } from './node.ts'
-import { type Attempt, findNextNonce, insertReplacement, insertTransaction, type OutboxRow } from './outbox.store.ts'
+import {
+  type Attempt,
+  findNextNonce,
+  findReadTime,
+  insertReplacement,
+  insertTransaction,
+  type OutboxRow,
+} from './outbox.store.ts'
 import { type Signer, withLease } from './signer.ts'
 import { overCap } from './standing.ts'
 import { stopped } from './trouble.ts'
@@ -21,6 +28,8 @@ const OPEN_MAX = 4
 const OVER = 'it is over for its order'
 /** For as long as facts of the order wait to be applied. */
 const IN_DOUBT_MS = SECOND_MS
+/** Nothing is sent while more of the chain than this was not read. */
+const UNREAD_MAX_MS = 2 * MINUTE_MS
 /** Transactions above 16.7 M gas are not accepted by every chain. */
 const GAS_PER_TRANSACTION = 16_000_000n
 
@@ -57,7 +66,7 @@ export async function sendNext(
   lease: Lease,
   a: { live: readonly OutboxRow[]; head: Head; count: number; balance: bigint },
 ): Promise<number> {
-  const { deps } = signer
+  const { deps, key } = signer
   const open = a.live.filter((row) => row.state === 'open')
   const next = (await findNextNonce(deps.sql, signer.key)) ?? 0
   const first = a.live.find((row) => row.nonce >= a.count)?.nonce ?? next
@@ -67,6 +76,9 @@ export async function sendNext(
     )
     return 0
   }
+  // After the restore of an older backup the chain may show that what waits was sent.
+  const readTo = await findReadTime(deps.sql, key.chain)
+  if (readTo !== null && a.head.time.getTime() - readTo.getTime() > UNREAD_MAX_MS) return 0
   const turns = await turnsOf(signer)
   let did = 0
   // Of what waits unmined one is always left for those who did nothing wrong.

@@ -134,8 +134,9 @@ async function refunded(tx: Tx, log: FactoryLog, chain: ForwarderChain, now: Dat
     return offerAgain(tx, log, own.find(isOurs) ?? null, isOurs, now)
   }
   if (log.state !== 'final') return null
-  const item = [...own, ...(await listOpenItemsOfVault(tx, log.chain, log.vault ?? ''))].find((row) =>
-    isSameRefund(row, log),
+  // One that another transaction fulfilled is not fulfilled again by its own.
+  const item = [...own, ...(await listOpenItemsOfVault(tx, log.chain, log.vault ?? ''))].find(
+    (row) => isSameRefund(row, log) && row.state !== 'done',
   )
   if (item === undefined) return refundedByOthers(tx, log, chain)
   await endItem(tx, { id: item.id, state: 'done', failure: null, now })
@@ -148,22 +149,27 @@ async function refunded(tx: Tx, log: FactoryLog, chain: ForwarderChain, now: Dat
 
 /**
  * The books follow the chain. From a leg's opening time on anybody may send back what is not the merchant's, to the bound
- * address; before, and where none is bound, only who has the refunder key.
+ * address; before, and where none is bound, only who has the refunder key. After the restore of an older backup the service itself
+ * may have sent it: the order knows whether it was due.
  */
 async function refundedByOthers(tx: Tx, log: FactoryLog, chain: ForwarderChain): Promise<Told | null> {
   const leg = await findLegOfVault(tx, log.vault ?? '')
   if (leg === null) return null
   const { orderRef, legRef, route } = leg
   const { token = zeroAddress, to = zeroAddress, amount = '0' } = log.args
-  const asset = assetOf(chain, token === zeroAddress ? null : hexOf(token))
-  const fact: RailFact = {
-    ...{ kind: 'refunded_by_others', legRef, txHash: log.txHash, asset, amount: BigInt(amount), to: getAddress(to) },
-  }
+  const isOpen =
+    log.blockTime !== null &&
+    log.blockTime.getTime() >= Number(route.openAfter) * 1000 &&
+    to === route.refundTo.toLowerCase()
   // Of a token that nobody here knows nothing was booked: anybody can mint one and have it returned.
   const isKnown = token === zeroAddress || tokenOf(chain, hexOf(token)) !== undefined
-  const isOpen = log.blockTime !== null && log.blockTime.getTime() >= Number(route.openAfter) * 1000
-  const isFree = isOpen && to === route.refundTo.toLowerCase()
-  return { orderRef, facts: [...(isKnown ? [fact] : []), ...(isFree ? [] : [alarmOf(log, 'refund_not_asked_for')])] }
+  if (!isKnown) return { orderRef, facts: isOpen ? [] : [alarmOf(log, 'refund_not_asked_for')] }
+  const asset = assetOf(chain, token === zeroAddress ? null : hexOf(token))
+  const { txHash } = log
+  const fact: RailFact = {
+    ...{ kind: 'refunded_by_others', legRef, txHash, asset, amount: BigInt(amount), to: getAddress(to), isOpen },
+  }
+  return { orderRef, facts: [fact] }
 }
 
 async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {

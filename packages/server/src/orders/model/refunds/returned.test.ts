@@ -1,0 +1,107 @@
+// Refunds that the chain shows and no rail knows: what was due is that refund, and people hear of what was not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { at, DUE, newId, PAYER, pays, pendingOrder, run, settles, start, usdc } from '../../../../test/order-state.ts'
+import type { Fact } from '../facts.ts'
+import { decide } from '../rules.ts'
+import type { OrderState } from '../state.ts'
+
+const X = 7_000_000n
+const Y = 3_000_000n
+
+const shown = (amount: bigint, fields: object = {}): Fact => ({
+  ...{
+    kind: 'refunded_by_others',
+    legRef: 'ref.1',
+    txHash: `0x${amount}`,
+    asset: usdc,
+    amount,
+    to: PAYER,
+    isOpen: false,
+  },
+  ...fields,
+})
+
+/** All of it has come and is confirmed. */
+function holding(amounts: readonly bigint[], order = pendingOrder({ boundTo: PAYER })): OrderState {
+  return amounts.reduce(
+    (held, amount) =>
+      run(held, [
+        [pays(`p${amount}`, amount, at(1)), start],
+        [{ kind: 'payment_confirmed', key: `p${amount}` }, start],
+      ]).order,
+    order,
+  )
+}
+
+function settled(...more: bigint[]): OrderState {
+  const paid = holding([DUE])
+  return holding(more, run(paid, [[settles(paid), start]]).order)
+}
+
+function after(order: OrderState, fact: Fact): { order: OrderState; kinds: string[] } {
+  const decision = decide(order, fact, at(5), newId)
+  const kinds = decision.attention.map(({ kind }) => kind)
+  return { order: decision.kind === 'change' ? decision.order : order, kinds }
+}
+
+test('refunds: the chain shows one that is due → it is that one, and no alarm', () => {
+  const order = settled(X)
+  const { order: done, kinds } = after(order, shown(X))
+  assert.deepEqual(
+    done.refunds.map(({ id, status, reason, txHash }) => [id, status, reason, txHash]),
+    [[order.refunds[0]?.id, 'succeeded', 'excess', `0x${X}`]],
+  )
+  assert.deepEqual([kinds, done.detail], [[], 'overpaid'])
+  const again = decide(done, shown(X), at(6), newId)
+  assert.deepEqual([again.kind, again.attention], ['stay', []])
+})
+
+test('refunds: the chain shows other amounts than are due → the rest and what comes later go back', () => {
+  const order = settled(X + Y)
+  const part = after(order, shown(X))
+  assert.deepEqual(part.kinds, [])
+  assert.deepEqual(
+    part.order.refunds.map(({ amount, status, reason }) => [amount, status, reason]).toSorted(),
+    [
+      [X + Y, 'failed', 'excess'],
+      [X, 'succeeded', 'excess'],
+      [Y, 'sending', 'excess'],
+    ].toSorted(),
+  )
+  const whole = after(part.order, shown(Y)).order
+  assert.equal(whole.detail, 'overpaid')
+  const seen = decide(whole, pays('late', X, at(9)), at(9), newId)
+  assert.ok(seen.kind === 'change')
+  assert.equal(seen.order.detail, 'overpaid', 'a refund whose money another one returned did not fail')
+  const { order: later } = after(seen.order, { kind: 'payment_confirmed', key: 'late' })
+  assert.deepEqual(
+    later.refunds.filter(({ status }) => status === 'sending').map(({ amount }) => amount),
+    [X],
+  )
+})
+
+test('refunds: what was the merchant’s, or went elsewhere, is shown → booked, with an alarm', () => {
+  const thief = '0x1111111111111111111111111111111111111111'
+  const cases: [name: string, order: OrderState, fact: Fact][] = [
+    ['paid in full, and to be settled', holding([DUE]), shown(DUE)],
+    ['a part of it', holding([DUE]), shown(X)],
+    ['to another address', settled(X), shown(X, { to: thief })],
+  ]
+  for (const [name, order, fact] of cases)
+    assert.deepEqual(
+      after(order, fact).kinds.filter((kind) => kind === 'refund_not_asked_for'),
+      ['refund_not_asked_for'],
+      name,
+    )
+  // Anybody could send it then.
+  assert.deepEqual(after(holding([X]), shown(X, { isOpen: true })).kinds, ['returned_by_others'])
+  const announced = (to: string): Fact => ({
+    ...{ kind: 'alarm_raised', what: 'refund_announced_not_asked_for', chain: 'base', token: usdc.contract },
+    ...{ amount: X, to, txHash: '0xannounced', why: null },
+  })
+  const order = settled(X)
+  const given = { ...order, legs: order.legs.map((leg) => ({ ...leg, refundAddress: PAYER })) }
+  assert.deepEqual(after(given, announced(thief)).kinds, ['refund_announced_not_asked_for'])
+  assert.deepEqual(after(given, announced(PAYER.toLowerCase())).kinds, [], 'it was to go there')
+})
