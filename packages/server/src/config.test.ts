@@ -95,7 +95,7 @@ test('every variable is read', () => {
       DATA_DIR: '/var/lib/florin',
       JOURNAL_DIR: '/mnt/other/journal',
       BACKUP_DIR: '/mnt/backups',
-      BACKUP_DRILL_URL: 'postgres://drill:PASSWORD@db-2/postgres',
+      BACKUP_DRILL_URL: 'postgres://drill:Vq3ZkL9wT2@db-2/postgres',
       MASTER_KEY: key.toUpperCase(),
       MASTER_KEY_OLD: 'cd'.repeat(32),
       MODE: 'worker',
@@ -143,7 +143,7 @@ test('every variable is read', () => {
     dataDir: '/var/lib/florin',
     journalDir: '/mnt/other/journal',
     backupDir: '/mnt/backups',
-    backupDrillUrl: 'postgres://drill:PASSWORD@db-2/postgres',
+    backupDrillUrl: 'postgres://drill:Vq3ZkL9wT2@db-2/postgres',
     masterKey: key,
     masterKeyOld: 'cd'.repeat(32),
     mode: 'worker',
@@ -321,9 +321,24 @@ test('off loopback a token that can be guessed and ranges that hold everybody ar
     ...['aaaaaaaaaaaaaaaa', 'abcdefghijklmnop', '1234567890123456', 'abababababababab', 'secret0000000000'].map(
       (token) => ['METRICS_TOKEN', token] as const,
     ),
-    ...['0.0.0.0/0', '::/0', '128.0.0.0/1', '::ffff:0:0/96', '::/64', '2000::/3'].flatMap((range) => [
+    ...[
+      ...['0.0.0.0/0', '::/0', '128.0.0.0/1', '::ffff:0:0/96', '::/64', '2000::/3'],
+      // Public networks of many operators, and all of IPv4 in forms of IPv6.
+      ...['8.0.0.0/8', '203.0.0.0/8', '172.0.0.0/8', '192.0.0.0/8', '52.0.0.0/11', '2600::/12', '2a00::/16'],
+      ...[
+        '64:ff9b::/96',
+        '64:ff9b::/32',
+        '64:ff9b::800:0/104',
+        '2002::/16',
+        '2002:800::/24',
+        '::ffff:0:0:0/96',
+        '::/96',
+      ],
+      ...['::ffff:8.0.0.0/104', '::ffff:0:8.0.0.0/104', '::8.0.0.0/104'],
+    ].flatMap((range) => [
       ['TRUST_PROXY', range] as const,
       ['WEBHOOK_ALLOW', range] as const,
+      ['WEBHOOK_OWN_ADDRESSES', range] as const,
     ]),
   ]) {
     const faults = faultsOf({ ...off, [name]: value })
@@ -343,8 +358,19 @@ test('off loopback a token that can be guessed and ranges that hold everybody ar
     'fd00:1234::/32',
     '103.21.244.0/22',
     '2400:cb00::/32',
+    '104.16.0.0/13',
+    '2600:9000::/28',
+    '64:ff9b::a00:0/104',
+    '2002:a00::/24',
+    '::ffff:10.0.0.0/104',
+    '::ffff:192.168.0.0/112',
+    '127.0.0.0/8',
   ])
-    assert.deepEqual(faultsOf({ ...off, TRUST_PROXY: range, WEBHOOK_ALLOW: range }), [], range)
+    assert.deepEqual(
+      faultsOf({ ...off, TRUST_PROXY: range, WEBHOOK_ALLOW: range, WEBHOOK_OWN_ADDRESSES: range }),
+      [],
+      range,
+    )
   const openOf = (more: object): string[] =>
     examineSettings(readConfig({ ...off, ...more }, [])).flatMap(({ ok, name }) => (ok ? [] : [name]))
   const fine = {
@@ -355,8 +381,27 @@ test('off loopback a token that can be guessed and ranges that hold everybody ar
   for (const password of ['password1', 'Florin2026!', 'short', '12345678', 'p%61ssword1'])
     assert.deepEqual(openOf({ SMTP_URL: `smtp://florin:${password}@mail.example:587` }), ['passwords'], password)
   assert.deepEqual(openOf({ DATABASE_URL: 'postgres://florin:postgres@db:5432/florin' }), ['passwords'])
-  for (const range of ['10.0.0.0/8', 'fc00::/7', '127.0.0.0/8'])
+  const longer = 'postgres://db.example/florin?sslmode=require&password=hunter2'
+  assert.deepEqual(openOf({ DATABASE_URL: longer }), ['passwords'])
+  assert.deepEqual(openOf({ BACKUP_DRILL_URL: longer }), ['passwords'])
+  for (const range of ['10.0.0.0/8', 'fc00::/7', '127.0.0.0/8', '64:ff9b::a00:0/104'])
     assert.deepEqual(openOf({ WEBHOOK_ALLOW: range }), ['webhook_allow'], range)
+})
+
+test('a user or a password in an address that everybody sees, or that nothing sends, is refused and not repeated', () => {
+  for (const [name, value] of [
+    ['BASE_URL', 'https://ann:hunter2@pay.shop.example'],
+    ['BASE_URL', 'https://hunter2@pay.shop.example/shop?x#y'],
+    ['BASE_URL', 'https://ann:hunter2@'],
+    ['SECURITY_CONTACT', 'https://ann:hunter2@shop.example/report'],
+    ['SECURITY_CONTACT', 'https://hunter2@'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://ann:hunter2@traces.example'],
+  ] as const) {
+    const faults = faultsOf({ ...outside, MASTER_KEY: key, [name]: value }).filter((fault) => fault.startsWith(name))
+    assert.equal(faults.length, 1, value)
+    assert.match(faults[0] ?? '', /a user or a password/)
+    assert.doesNotMatch(faults.join(), /hunter2/)
+  }
 })
 
 test('off loopback no secret of a sample is taken', () => {
@@ -365,6 +410,9 @@ test('off loopback no secret of a sample is taken', () => {
     ['METRICS_TOKEN', 'fifteen letters'],
     ['DATABASE_URL', 'postgres://florin:password@db:5432/florin'],
     ['DATABASE_URL', 'postgres://florin:PASSWORD@localhost:5432/florin'],
+    ['DATABASE_URL', 'postgres://pg.example/florin?user=florin&password=password'],
+    ['DATABASE_URL', 'postgres://florin:p3kX0vq9tT@pg.example/florin?password=p%61ssword'],
+    ['BACKUP_DRILL_URL', 'postgres://drill:password@pg.example/postgres'],
     ['SMTP_URL', 'smtp://user:password@mail.shop.example:587'],
   ]
   for (const [name, value] of bad) {

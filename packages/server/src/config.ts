@@ -154,8 +154,12 @@ export function readConfig(
 
   const metricsToken = text('METRICS_TOKEN')
   if (!isLoopbackInstall) {
-    const given = { DATABASE_URL: databaseUrl, MIGRATE_DATABASE_URL: migrateDatabaseUrl, SMTP_URL: text('SMTP_URL') }
-    refuseSamples({ ...given, METRICS_TOKEN: metricsToken }, faults)
+    const databases = {
+      DATABASE_URL: databaseUrl,
+      MIGRATE_DATABASE_URL: migrateDatabaseUrl,
+      BACKUP_DRILL_URL: backupDrillUrl,
+    }
+    refuseSamples({ ...databases, SMTP_URL: text('SMTP_URL'), METRICS_TOKEN: metricsToken }, faults)
   }
 
   const dataDir = resolve(text('DATA_DIR') ?? './data')

@@ -23,15 +23,13 @@ export function readMasterKey(
   return value.toLowerCase()
 }
 
-type UrlSecrets = Readonly<Record<'DATABASE_URL' | 'SMTP_URL', string | null>>
+const urlSecrets = ['DATABASE_URL', 'MIGRATE_DATABASE_URL', 'BACKUP_DRILL_URL', 'SMTP_URL'] as const
+type UrlSecrets = Readonly<Record<(typeof urlSecrets)[number], string | null>>
 
 /** Refuses what stands in examples, and a token of our own that can be guessed. */
-export function refuseSamples(
-  secrets: UrlSecrets & Record<'MIGRATE_DATABASE_URL' | 'METRICS_TOKEN', string | null>,
-  faults: string[],
-): void {
-  for (const name of ['DATABASE_URL', 'MIGRATE_DATABASE_URL', 'SMTP_URL'] as const) {
-    if (passwordIn(secrets[name])?.toLowerCase() === 'password')
+export function refuseSamples(secrets: UrlSecrets & Record<'METRICS_TOKEN', string | null>, faults: string[]): void {
+  for (const name of urlSecrets) {
+    if (passwordsIn(secrets[name]).some((password) => password.toLowerCase() === 'password'))
       faults.push(`${name} has the password of the documentation, "password". Set a password of your own there.`)
   }
   const token = secrets.METRICS_TOKEN
@@ -43,20 +41,21 @@ export function refuseSamples(
 }
 
 /** Settings whose password can be guessed. Another service gave it out, so it is reported and not refused. */
-export function guessablePasswords(secrets: UrlSecrets): string[] {
-  return (['DATABASE_URL', 'SMTP_URL'] as const).filter((name) => {
-    const password = passwordIn(secrets[name])
-    return password !== null && isGuessableText(password)
-  })
+export const guessablePasswords = (secrets: UrlSecrets): string[] =>
+  urlSecrets.filter((name) => passwordsIn(secrets[name]).some(isGuessableText))
+
+/** Of the user part and of the query, where clients of PostgreSQL take one too. A URL that cannot be read is reported where it is read. */
+function passwordsIn(url: string | null): string[] {
+  const [, ofUser] = /^[a-z+]+:\/\/[^:@/]*:([^@/]*)@/i.exec(url ?? '') ?? []
+  const [, query = ''] = /\?([^#]*)/.exec(url ?? '') ?? []
+  const ofQuery = new URLSearchParams(query).getAll('password')
+  return ofUser === undefined ? ofQuery : [decoded(ofUser), ...ofQuery]
 }
 
-/** A URL that cannot be read is reported where it is read. */
-function passwordIn(url: string | null): string | null {
-  const [, password] = /^[a-z+]+:\/\/[^:@/]*:([^@/]*)@/i.exec(url ?? '') ?? []
-  if (password === undefined) return null
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(password)
+    return decodeURIComponent(text)
   } catch {
-    return password
+    return text
   }
 }

@@ -24,6 +24,9 @@ export function readTargets(settings: TargetSettings, isLoopbackInstall: boolean
   for (const range of isLoopbackInstall ? [] : settings.webhookAllow.filter(isEverybody)) {
     faults.push(`WEBHOOK_ALLOW has "${range}", which holds your whole network. Name the hosts that webhooks may go to.`)
   }
+  for (const range of isLoopbackInstall ? [] : settings.webhookOwnAddresses.filter(isEverybody)) {
+    faults.push(`WEBHOOK_OWN_ADDRESSES has "${range}", so hardly any webhook could go out. Name your own addresses.`)
+  }
   try {
     makePolicy(settings)
   } catch (error) {

@@ -5,6 +5,11 @@ import { isEverybody } from '../wide-ranges.ts'
 /** Without a trailing slash. */
 export function readBaseUrl(text: string, faults: string[]): string {
   const url = URL.canParse(text) ? new URL(text) : null
+  // Neither is echoed: it may be a password.
+  if (/^[^/?#]*:?\/\/[^/?#]*@/.test(text)) {
+    faults.push('BASE_URL has a user or a password in it. It takes the address that payers see, without both.')
+    return 'http://localhost:3000'
+  }
   if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     faults.push(
       `BASE_URL is "${text}"; it takes an http or https address without a path, such as https://pay.shop.example.`,

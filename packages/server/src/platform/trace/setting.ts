@@ -21,6 +21,12 @@ export function readOtlp(
     faults.push('OTEL_EXPORTER_OTLP_ENDPOINT takes an http or https address, such as http://127.0.0.1:4318.')
     return null
   }
+  if (parsed.username !== '' || parsed.password !== '') {
+    faults.push(
+      'OTEL_EXPORTER_OTLP_ENDPOINT has a user or a password in it. Name them in OTEL_EXPORTER_OTLP_HEADERS: authorization=Basic ….',
+    )
+    return null
+  }
   // As OpenTelemetry reads it: the base of all signals.
   parsed.pathname = `${parsed.pathname.replace(/\/$/, '')}/v1/traces`
   return { url: parsed.href, headers: Object.fromEntries(pairs), service: service ?? 'florin' }

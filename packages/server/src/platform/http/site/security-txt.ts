@@ -11,6 +11,10 @@ const VALID_MS = 180 * DAY_MS
 export function readSecurityContact(given: readonly string[], faults: string[]): readonly string[] {
   return given.map((text) => {
     if (/^[^@\s/:]+@[^@\s/:]+$/.test(text)) return `mailto:${text}`
+    if (/^https:\/\/[^/?#]*@/.test(text)) {
+      faults.push('SECURITY_CONTACT has an address with a user or a password in it, and everybody may read it.')
+      return text
+    }
     const isAddress = /^(?:https:\/\/|mailto:|tel:\+)[\x21-\x7e]+$/.test(text) && URL.canParse(text)
     if (!isAddress) {
       faults.push(
