@@ -152,13 +152,22 @@ export const endpointMutants: readonly Mutant[] = [
     },
   ]),
   ...plant(
-    { file: 'packages/server/src/platform/phones.ts', tests: ['packages/server/src/platform/unlinked.test.ts'] },
+    {
+      file: 'packages/server/src/platform/strangers/phones.ts',
+      tests: ['packages/server/src/platform/strangers/unlinked.test.ts'],
+    },
     [
       {
         name: 'mails: digits in circles are no digits',
         find: "if (digits !== '') return digits\n",
         put: "if (digits !== '') return /\\d/.test(own) ? digits : ''\n",
         breaks: 'A title tells payers to call a thief, under the name of the service.',
+      },
+      {
+        name: 'mails: letters among digits are read only right between two',
+        find: 'const loose = runsOf(glyphs, isReadLoosely)',
+        put: 'const loose = runsOf(glyphs, isRead)',
+        breaks: 'A title tells payers to call 800-SSS-OI99, under the name of the service.',
       },
     ],
   ),

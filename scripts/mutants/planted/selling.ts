@@ -160,8 +160,8 @@ export const sellingMutants: readonly Mutant[] = [
   ]),
   ...plant(
     {
-      file: 'packages/server/src/platform/books-number.ts',
-      tests: ['packages/server/src/platform/books-number.test.ts'],
+      file: 'packages/server/src/platform/strangers/books-number.ts',
+      tests: ['packages/server/src/platform/strangers/books-number.test.ts'],
     },
     [
       {

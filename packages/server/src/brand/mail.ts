@@ -4,7 +4,7 @@ import { MAIL_LOGO } from '@florin/protocol'
 import { changeNotice } from '../platform/mail/change-notice.ts'
 import type { MailContent } from '../platform/mail/compose.ts'
 import type { Notice } from '../platform/mail/notices.ts'
-import { unlinked } from '../platform/unlinked.ts'
+import { unlinked } from '../platform/strangers/unlinked.ts'
 import type { Brand } from './brand.ts'
 
 /** @param label stands before the links of the contact, in the payer's language */

@@ -7,7 +7,7 @@ import type { Brand } from '../../brand/brand.ts'
 import { brandedMail } from '../../brand/mail.ts'
 import { composeMail } from '../../platform/mail/compose.ts'
 import type { PayerTongue } from '../../platform/mail/payer-words/index.ts'
-import { unlinked, unlinkedNumber } from '../../platform/unlinked.ts'
+import { unlinked, unlinkedNumber } from '../../platform/strangers/unlinked.ts'
 import { amountOf, sum } from '../model/ledger.ts'
 import { currentLeg, type OrderState, type RefundState, shownPayee } from '../model/state.ts'
 

@@ -1,5 +1,5 @@
 // A mail said once and written twice: as plain text and as HTML that needs no style sheet, no picture and no script.
-import { oneLine } from '../unlinked.ts'
+import { oneLine } from '../strangers/unlinked.ts'
 import { LOGO_CID, type Mail } from './mailer.ts'
 
 export interface MailContent {

@@ -23,7 +23,7 @@ import { AppError } from '../../platform/errors.ts'
 import { parseLine } from '../../platform/http/label.ts'
 import { parseMoment } from '../../platform/http/timestamp.ts'
 import { divCeil } from '../../platform/money.ts'
-import { refuseAddress, refuseHost } from '../../platform/unlinked.ts'
+import { refuseAddressInNumber } from '../../platform/strangers/unlinked.ts'
 import { type AmountName, aboveLimit, parseAmountIn } from '../../prices/parse.ts'
 import { requireCurrent } from '../make/currency.ts'
 import { parseText } from '../make/text.ts'
@@ -220,8 +220,7 @@ function taxOf(
 
 function parseOwnNumber(text: string): string {
   const number = parseLine(text, { param: 'number', max: INVOICE_NUMBER_MAX })
-  refuseAddress(number, 'number')
-  refuseHost(number, 'number')
+  refuseAddressInNumber(number, 'number')
   if (!OURS.test(skeleton(number))) return number
   throw fault('number', 'Numbers such as INV-000001 are given out here: leave number out, or choose another form.')
 }

@@ -1,7 +1,8 @@
 // A text of somebody who is not the service, for mails that go out under its name: one bounded line with nothing in it that is a
 // link, an address or a number to call, for a mail program or for a reader. Pure.
+
+import { AppError } from '../errors.ts'
 import { booksNumber } from './books-number.ts'
-import { AppError } from './errors.ts'
 import { phonesIn } from './phones.ts'
 
 /** Longer texts end in an ellipsis. */
@@ -67,12 +68,19 @@ const plainDots = (line: string): string =>
 
 function withoutLinks(line: string): string {
   const plain = plainDots(line.replace(SCHEME, '$1 ').replace(/[/／⁄∕]{2,}/g, ' '))
-  if (!isDomainIn(plain)) return oneLine(plain)
-  return oneLine(plain.replace(/\./g, '[dot]').replace(AT, '[at]'))
+  const shown = plain.replace(DOTTED, (word) =>
+    isDomainIn(word) ? word.replace(/\./g, '[dot]').replace(AT, '[at]') : word,
+  )
+  return oneLine(shown)
 }
 
+/** Words and what stands between them at a dot: `evil .com` and `evil . com` are one. */
+const DOTTED = /\S+(?:\s+\.\s?\S+)*/g
+/** An abbreviation before digits that follow its dot: `Ausg.Nr.1`. */
+const NUMBER_WORD = /(?<!\p{L})(?:nr|no|nro|num|núm|bd|vol|pos|teil)\.(?=\p{L}?\p{Nd})/giu
+
 const isDomainIn = (plain: string): boolean => {
-  const folded = plain.normalize('NFKC')
+  const folded = plain.normalize('NFKC').replace(NUMBER_WORD, ' ')
   return DOMAIN.test(folded) || IP.test(folded) || DOMAIN.test(folded.replace(HIDES, ''))
 }
 
@@ -93,18 +101,23 @@ const HOST = /[\p{L}\p{N}-]\.(?:xn--[a-z0-9-]+|\p{L}{2,})(?![\p{L}\p{N}])/iu
 const foldedLine = (text: string): string => plainDots(oneLine(text)).normalize('NFKC').replace(/⁄|∕/g, '/')
 
 /**
- * Refuses a name or number that holds an address or a number to call. A bare domain is a name ("Mugs.example") and stays.
+ * Refuses a name that holds an address or a number to call. A bare domain is a name ("Mugs.example") and stays.
  * @throws AppError validation_failed that names `param`.
  */
 export function refuseAddress(text: string, param: string): void {
-  const line = oneLine(text)
-  const calls = phonesIn(line).some(({ start, end }) => isToCall(line.slice(start, end)))
-  if (calls || ADDRESS.test(foldedLine(text))) throw holdsAddress(param)
+  if (phonesIn(oneLine(text)).length > 0 || ADDRESS.test(foldedLine(text))) throw holdsAddress(param)
 }
 
-/** Refuses a number that holds the name of a host too: it stands in mails as it is. @throws AppError validation_failed */
-export function refuseHost(text: string, param: string): void {
-  const line = foldedLine(text)
+/**
+ * Refuses a number of books that holds an address, the name of a host, or a number to call. One of digits and plain signs stays:
+ * mails show a part of it.
+ * @throws AppError validation_failed that names `param`.
+ */
+export function refuseAddressInNumber(text: string, param: string): void {
+  const plain = oneLine(text)
+  const calls = phonesIn(plain).some(({ start, end }) => isToCall(plain.slice(start, end)))
+  if (calls || ADDRESS.test(foldedLine(text))) throw holdsAddress(param)
+  const line = foldedLine(text).replace(NUMBER_WORD, ' ')
   if (HOST.test(line) || HOST.test(line.replace(/[^\p{L}\p{M}\p{N}.\s-]+/gu, ''))) throw holdsAddress(param)
 }
 

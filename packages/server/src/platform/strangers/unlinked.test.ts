@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { refuseAddress, refuseHost, unlinked, unlinkedNumber } from './unlinked.ts'
+import { refuseAddress, refuseAddressInNumber, unlinked, unlinkedNumber } from './unlinked.ts'
 
 test('nothing that a mail program makes clickable is left', () => {
   for (const [text, shown] of [
@@ -39,12 +39,13 @@ test('names, titles and numbers of shops stay as they are', () => {
   }
   for (const number of ['RE 2026/17', '2026000017', 'RE-2026-12-0017']) {
     assert.equal(unlinkedNumber(number, 2026), number)
-    refuseAddress(number, 'number')
+    refuseAddressInNumber(number, 'number')
   }
   refuseAddress('Mugs.example', 'name')
-  for (const number of ['RE.2026.17', 'No.A17', 'Nr. AB', '5550199123']) refuseHost(number, 'number')
+  for (const number of ['RE.2026.17', 'No.A17', 'Nr. AB', '5550199123', 'Ausg.Nr.1', 'Rechn.No.A17/2026'])
+    refuseAddressInNumber(number, 'number')
   for (const number of ['evil.example', 'evil․example', 'e\u00advil.com', '17.xn--p1ai'])
-    assert.throws(() => refuseHost(number, 'number'), /"number" takes no web address/, number)
+    assert.throws(() => refuseAddressInNumber(number, 'number'), /"number" takes no web address/, number)
   assert.equal(unlinkedNumber('+1 900 555 000', 2026), '+…5000')
 })
 
@@ -59,6 +60,9 @@ test('an address or a number to call is refused in words', () => {
     'www․evil․com',
     'call +1 900 5550',
     '0900 555 000',
+    'Mugs 8005550199',
+    '800-555-0199',
+    '8OO SSS OI99',
   ]
   for (const text of bad) assert.throws(() => refuseAddress(text, 'name'), /"name" takes no web address/, text)
 })
@@ -183,7 +187,7 @@ test('mails of strangers: no name of a host is left to read', () => {
     fc.property(host, pick('Mugs ', '', 'see ', 'http://'), ([name, point, end], before) => {
       const shown = unlinked(`${before}${name}${point}${end}`)
       assert.match(shown, /\[dot\]/, `${before}${name}${point}${end} → ${shown}`)
-      assert.throws(() => refuseHost(`${name}${point.trim()}${end}`, 'number'))
+      assert.throws(() => refuseAddressInNumber(`${name}${point.trim()}${end}`, 'number'))
     }),
   )
   for (const text of ['evil·com', 'evil•com', 'evil・com', 'evil∙com', 'evil٠com'])
@@ -277,6 +281,27 @@ test('mails of strangers: ordinary texts of shops stay as they are', () => {
     'U.S. Parts',
     'Ph.D. Shop',
     'Tea Co., Ltd.',
+    // Opening hours, sizes, round numbers and amounts of coins, years of business.
+    'Brunch (10:00-18:00)',
+    'Mo-Fr 10:00-12:00, 14:00-18:00',
+    'Support 10:00-18:00',
+    'Workshop 10.00–18.00 Uhr',
+    'Markt 9–12, 14–18 Uhr',
+    'Concert 24.12.2026 (19:00-22:30)',
+    'Regal 40x60x20',
+    'Regal (40 × 60 × 20)',
+    'Kiste 120*60*75 cm',
+    '1 000 000 sats',
+    'Donate 1,000,000 points',
+    '0.00150000 BTC',
+    'Menü 12,50 / 15,00 €',
+    'Saison 2026/27, Block 12, Platz 34',
+    'Rechnung INV/2026-27/0042',
+    'Factura 0001-00012345',
+    'Format A4, A5, A6 2026',
+    'Kapitel Ⅳ und Ⅷ',
+    'BIO 250 g, BOSS 100 ml',
+    'SS 2026, Ausg.Nr.1',
   ]) {
     assert.equal(unlinked(text), text)
     refuseAddress(text, 'name')
@@ -290,10 +315,78 @@ test('mails of strangers: ordinary texts of shops stay as they are', () => {
     '٢٠٢٦-٠٠٠١٧',
   ]) {
     assert.equal(unlinkedNumber(number, 2026), number)
-    refuseAddress(number, 'number')
+    refuseAddressInNumber(number, 'number')
   }
   for (const number of ['1‑900‑555‑0000', '1~900~555~0000', '①⑨⓪⓪⑤⑤⑤⓪⓪', '1 900 555 000']) {
     assert.match(unlinkedNumber(number, 2026), /^…[05]{4}$/)
-    assert.throws(() => refuseAddress(number, 'number'), number)
+    assert.throws(() => refuseAddressInNumber(number, 'number'), number)
   }
+})
+
+test('mails of strangers: one host is spelled out, and the other dots of the text stay', () => {
+  for (const [text, shown] of [
+    ['Mugs v1.5. See evil.example now. Thanks.', 'Mugs v1.5. See evil[dot]example now. Thanks.'],
+    ['Tea Co., Ltd. evil .com No. 5', 'Tea Co., Ltd. evil [dot]com No. 5'],
+    ['Mugs evil.no. 5 left', 'Mugs evil[dot]no[dot] 5 left'],
+    ['Nr. 5 a@b.example, 1.5 l', 'Nr. 5 a[at]b[dot]example, 1.5 l'],
+  ] as const)
+    assert.equal(unlinked(text), shown)
+})
+
+test('mails of strangers: a number to call is found where letters and Roman numerals stand for digits', () => {
+  const written = (digit: string) => {
+    const letter = { 0: ['O'], 1: ['I', 'l'], 2: ['Z'], 5: ['S'], 8: ['B'] }[digit] ?? []
+    return pick(digit, digit, ...letter)
+  }
+  const group = (size: number) =>
+    fc
+      .stringMatching(new RegExp(`^[0-9]{${size}}$`))
+      .chain((digits) => fc.tuple(...[...digits].map(written)).map((parts) => parts.join('')))
+  const number = fc
+    .tuple(group(3), group(3), group(4), pick('-', ' ', '.', '/'))
+    .map(([area, first, last, sign]) => [`9${area}`, `${first}7`, `${last}34`].join(sign))
+    // Half of it are digits, as a reader needs.
+    .filter((text) => text.replace(/\D/g, '').length >= 8)
+  fc.assert(
+    fc.property(number, pick('Mugs ', 'call '), (text, before) => isFound(`${before}${text}`)),
+    runs,
+  )
+  const roman = fc
+    .stringMatching(/^[1-9]{10}$/)
+    .map((digits) =>
+      [...digits].map((digit, n) => (n % 2 === 0 ? digit : String.fromCodePoint(0x215f + Number(digit)))).join(''),
+    )
+  fc.assert(
+    fc.property(roman, (text) => isFound(text)),
+    runs,
+  )
+  for (const text of ['8OO-SSS-OI99', '9OO-5S5-ZZ34', '800 SSS 0199', 'ⅧⅠⅡ-555-0199', 'ⅷ00 ⅴⅴⅴ 0199'])
+    assert.equal(unlinked(`${text} now`), '[number] now')
+})
+
+test('mails of strangers: any two ordinary parts of a title stay as they are', () => {
+  const n = (min: number, max: number) => fc.integer({ min, max })
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const time = fc.tuple(n(0, 23), n(0, 59)).map(([hour, minute]) => `${two(hour)}:${two(minute)}`)
+  const day = fc.tuple(n(2024, 2030), n(1, 12), n(1, 28))
+  const ordinary = fc.oneof(
+    fc.tuple(time, time).map(([from, to]) => `${from}-${to}`),
+    day.map(([year, month, date]) => `${year}-${two(month)}-${two(date)}`),
+    day.map(([year, month, date]) => `${date}.${two(month)}.${year}`),
+    fc.tuple(n(1, 300), n(1, 300), n(1, 300)).map((sizes) => `${sizes.join('x')} cm`),
+    fc.tuple(n(1, 999), n(0, 99)).map(([euros, cents]) => `${euros},${two(cents)} €`),
+    n(1, 99).map((millions) => `${millions} 000 000 sats`),
+    n(2020, 2030).map((year) => `${year}/${two((year + 1) % 100)}`),
+    n(1, 9_999).map((count) => `${count} pcs`),
+  )
+  const word = pick('Mugs', 'Abo', 'Kurs', 'Rechnung', 'Café', '茶', 'Чай')
+  fc.assert(
+    fc.property(word, ordinary, word, ordinary, (one, first, other, second) => {
+      for (const text of [`${one} ${first} ${other} ${second}`, `${one} (${first})`]) {
+        assert.equal(unlinked(text), text)
+        refuseAddress(text, 'name')
+      }
+    }),
+    runs,
+  )
 })

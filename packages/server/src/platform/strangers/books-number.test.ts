@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { booksNumber } from './books-number.ts'
-import { unlinkedNumber } from './unlinked.ts'
+import { refuseAddressInNumber, unlinkedNumber } from './unlinked.ts'
 
 const pick = <T>(...of: T[]) => fc.constantFrom(...of)
 const digits = (form: RegExp) => fc.stringMatching(form)
@@ -19,13 +19,17 @@ const phone = fc
     digits(/^[2-9][0-9]{2}[1-9][0-9]{3}$/),
   )
   // A year that stands in a phone number is read as a year.
-  .filter((number) => !/20[0-2]\d/.test(number) && !/^2[567]0/.test(number))
+  // So are two years of business, and the zeros of an Argentinian invoice.
+  .filter(
+    (number) =>
+      !/20[0-2]\d/.test(number) && !/^2[567]0/.test(number) && !/^(?:2526|2627|2728|00\d{2,3}00)/.test(number),
+  )
 const separator = pick(
   ...['-', '/', '.', ' ', '_', '#', '·', '\u2011', ' - ', '--', '|', ':', 'x', 'T', ' ext ', '~', '+'],
 )
 const before = pick('', 'PAYPAL-FRAUD-', 'call ', 'R/', 'INV-', 'RE 2026/', '2026-', 'Nr. ', '#')
-/** Behind a year, `03` to begin with is March. */
-const isMonthToo = (front: string, number: string): boolean => front.includes('2026') && /^[01]/.test(number)
+/** Behind a year, `03` to begin with is March, and `27` the year of business. */
+const isOfYear = (front: string, number: string): boolean => front.includes('2026') && /^(?:[01]|27)/.test(number)
 const after = pick('', '-call-now', ' now', '-A', '/X')
 
 const grouped = phone.chain((number) =>
@@ -40,7 +44,7 @@ const grouped = phone.chain((number) =>
 test('invoice numbers: a phone number in any groups and with any signs is never shown', () => {
   fc.assert(
     fc.property(before, grouped, after, (front, { number, written }, back) => {
-      fc.pre(!isMonthToo(front, number))
+      fc.pre(!isOfYear(front, number))
       const shown = booksNumber(`${front}${written}${back}`, 2026)
       const left = shown.replace(/\D/g, '')
       assert.ok(left.length <= 4, `${front}${written}${back} → ${shown}`)
@@ -62,6 +66,9 @@ test('invoice numbers: a phone number is found in other digits and letters too',
     ['八〇〇五五五〇一九九', '…0199'],
     ['٨٠٠-٥٥٥-٠١٩٩', '…0199'],
     ['R800E555F0199', 'R…0199'],
+    ['8OO-SSS-SZ34', '…5234'],
+    ['9OO/5S5/ZZ34', '…2234'],
+    ['Ⅷ00-ⅤⅤⅤ-0199', '…0199'],
     ['2026-800-555-0199', '…0199'],
     ['202-611-0042', '…0042'],
     ['2099-55501', '…5501'],
@@ -125,7 +132,23 @@ test('invoice numbers: those of real books are shown whole', () => {
     '京2026-0042',
     '二〇二六年第四二号',
   ]
-  const numbers = [...german, ...more, ...french, ...american, ...spanish, ...chinese]
+  const indian = ['INV/2026-27/0042', 'GST/26-27/0042', '2026-27/INV/00123', 'INV-2026-2027-0042', 'TI/2025-26/1234']
+  const argentinian = ['0001-00012345', '00001-00012345', 'FC A 0003-00000042', 'B0010-00123456']
+  const others = ['Ausg.Nr.1', 'SS-2026-0042', 'S/26-0042', 'BZ-2026-00042', 'Rechn.Nr.12/2026']
+  const numbers = [
+    ...indian,
+    ...argentinian,
+    ...others,
+    ...german,
+    ...more,
+    ...french,
+    ...american,
+    ...spanish,
+    ...chinese,
+  ]
   assert.ok(numbers.length >= 40)
-  for (const number of numbers) assert.equal(unlinkedNumber(number, 2026), number)
+  for (const number of numbers) {
+    assert.equal(unlinkedNumber(number, 2026), number)
+    refuseAddressInNumber(number, 'number')
+  }
 })
