@@ -222,7 +222,10 @@ function parseOwnNumber(text: string): string {
   const number = parseLine(text, { param: 'number', max: INVOICE_NUMBER_MAX })
   refuseAddressInNumber(number, 'number')
   if (!OURS.test(skeleton(number))) return number
-  throw fault('number', 'Numbers such as INV-000001 are given out here: leave number out, or choose another form.')
+  throw new AppError('invoice_number_taken', {
+    param: 'number',
+    message: 'Numbers such as INV-000001 are given out here. Leave number out, or choose another form.',
+  })
 }
 
 function parseDueDate(text: string, { today, zone }: { today: string; zone: string }): Date {
