@@ -34,7 +34,7 @@ export interface LiveShop {
   /** Asks for a code, reads it in the mailbox and signs in. */
   signIn(email?: string, cookie?: string | null): Promise<Visitor>
   /** The same token in other hands. */
-  stolen(visitor: Visitor): Visitor
+  stolen(visitor: Visitor, cookie?: string): Visitor
   /** The code that confirms, from the mailbox. */
   confirm(visitor: Visitor): Promise<void>
   /** Everything that was mailed to this address so far, digests included. */
@@ -126,7 +126,7 @@ export async function liveShop(
     world,
     app,
     signIn,
-    stolen: ({ token }) => visitor(token, null),
+    stolen: ({ token }, cookie) => visitor(token, cookie ?? null),
     async confirm(who) {
       world.clock.advance(MINUTE_MS)
       assert.equal((await who.call('POST', 'confirmation/code')).status, 200)

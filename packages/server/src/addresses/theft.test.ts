@@ -145,6 +145,31 @@ slowTest('a stolen mailbox signs in, and waits: only a browser known for a day c
   assert.equal(again.data.effective_at, null)
 })
 
+slowTest(
+  'a cookie that was planted before a sign-in → replaced, so no browser but the owner’s becomes known',
+  async (t) => {
+    const shop = await liveShop(t)
+    const { clock } = shop.world
+    const [name = '', own = ''] = shop.owner.cookie?.split('=') ?? []
+    // A value that this service made, for an account of the thief.
+    const elsewhere = await shop.signIn('thief@mail.example')
+    const made = elsewhere.cookie?.split('=')[1] ?? ''
+    for (const value of [made, 'x'.repeat(32)]) {
+      const planted = `${name}=${value}`
+      const owner = await shop.signIn(OWNER, planted)
+      assert.match(owner.cookie ?? '', new RegExp(`^${name}=[0-9A-Za-z]{32}$`))
+      assert.notEqual(owner.cookie, planted)
+      clock.advance(2 * DAY_MS)
+      const thief = shop.stolen(await shop.signIn(OWNER, owner.cookie), planted)
+      const waits = await thief.call<Address>(...put(THIEFS))
+      assert.ok(waits.data.effective_at)
+      await thief.call('DELETE', 'addresses/base/waiting')
+    }
+    // One that a sign-in to this account set is kept.
+    assert.equal((await shop.signIn(OWNER, `${name}=${own}`)).cookie, shop.owner.cookie)
+  },
+)
+
 slowTest('each click goes back to before the first change of that session, whichever mail it is in', async (t) => {
   const shop = await liveShop(t)
   const { clock } = shop.world

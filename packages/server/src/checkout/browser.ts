@@ -5,7 +5,7 @@ import { DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../orders/model/shown.ts'
 import { AppError } from '../platform/errors.ts'
-import { listCookies, readCookie, setCookie } from '../platform/http/cookie.ts'
+import { forgetOldest, readCookie, setCookie } from '../platform/http/cookie.ts'
 import { clientOf } from '../platform/http/server.ts'
 import { randomOctets } from '../platform/ids.ts'
 import { equalSecret, type Secrets, sha256 } from '../platform/secrets.ts'
@@ -55,9 +55,7 @@ export function holderOf(deps: BrowserDeps, request: PayerRequest, reply: Fastif
   const { token } = request.params
   const { name, isHttps } = cookieOf(deps, token)
   const value = signed(deps, token, Buffer.from(randomOctets(16)).toString('base64url'))
-  const others = listCookies(request, { prefix: PREFIX, isHttps }).filter((other) => other !== name)
-  for (const old of others.slice(0, Math.max(0, others.length + 1 - ORDERS_OF_A_BROWSER_MAX)))
-    setCookie(reply, { name: old, isHttps, value: '', maxAgeS: 0 })
+  forgetOldest({ request, reply }, { prefix: PREFIX, isHttps, keeps: name, max: ORDERS_OF_A_BROWSER_MAX })
   setCookie(reply, { name, isHttps, value, maxAgeS: KEPT_S })
   return viewerFrom(value)
 }

@@ -2,7 +2,7 @@
 // without it, or with a cookie first seen only recently, is not yet trusted as the merchant's own browser.
 import { BROWSER_KNOWN_AFTER_MS, DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readCookie, setCookie } from '../platform/http/cookie.ts'
+import { forgetOldest, readCookie, setCookie } from '../platform/http/cookie.ts'
 import { randomBase62 } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
 import type { Config } from '../settings.ts'
@@ -10,24 +10,43 @@ import type { Config } from '../settings.ts'
 /** A browser that was not seen for this long becomes unknown again. */
 export const BROWSER_KEPT_MS = 180 * DAY_MS
 
-const cookie = { name: 'florin_browser', pattern: /^[0-9A-Za-z]{32}$/ }
+const PREFIX = 'florin_browser_'
+const PATTERN = /^[0-9A-Za-z]{32}$/
+/** Accounts whose cookies a browser keeps: it sends all of them, and a request has 16 KiB for its headers. */
+const ACCOUNTS_OF_A_BROWSER_MAX = 20
+
 type CookieDeps = { config: Config }
-const isHttps = (deps: CookieDeps): boolean => deps.config.baseUrl.startsWith('https:')
+
+/** Each account has a cookie of its own, so what another account's sign-in set is not taken for it. */
+const cookieOf = ({ config }: CookieDeps, merchantId: string) => ({
+  name: `${PREFIX}${Buffer.from(sha256(`merchant ${merchantId}`))
+    .toString('hex')
+    .slice(0, 10)}`,
+  isHttps: config.baseUrl.startsWith('https:'),
+})
 
 /** What is stored of it: the value has 190 random bits, so its plain hash is not undone. */
 export const browserHash = (value: string): Uint8Array => sha256(`browser ${value}`)
 
-export function readBrowser(deps: CookieDeps, request: FastifyRequest): Uint8Array | null {
-  const value = readCookie(request, { ...cookie, isHttps: isHttps(deps) })
+export const newBrowser = (): string => randomBase62(32)
+
+/** What the browser sends for this account. Anybody may have planted it: it counts only where a sign-in made it. */
+export const sentBrowser = (deps: CookieDeps, request: FastifyRequest, merchantId: string): string | null =>
+  readCookie(request, { ...cookieOf(deps, merchantId), pattern: PATTERN })
+
+export function readBrowser(deps: CookieDeps, request: FastifyRequest, merchantId: string): Uint8Array | null {
+  const value = sentBrowser(deps, request, merchantId)
   return value === null ? null : browserHash(value)
 }
 
-/** The cookie of this browser, or a new one; to be passed to `rememberBrowser` once the sign-in succeeded. */
-export const browserValue = (deps: CookieDeps, request: FastifyRequest): string =>
-  readCookie(request, { ...cookie, isHttps: isHttps(deps) }) ?? randomBase62(32)
-
-export function rememberBrowser(deps: CookieDeps, reply: FastifyReply, value: string): void {
-  setCookie(reply, { name: cookie.name, isHttps: isHttps(deps), value, maxAgeS: BROWSER_KEPT_MS / 1000 })
+export function rememberBrowser(
+  deps: CookieDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { merchantId, value }: { merchantId: string; value: string },
+): void {
+  const { name, isHttps } = cookieOf(deps, merchantId)
+  forgetOldest({ request, reply }, { prefix: PREFIX, isHttps, keeps: name, max: ACCOUNTS_OF_A_BROWSER_MAX })
+  setCookie(reply, { name, isHttps, value, maxAgeS: BROWSER_KEPT_MS / 1000 })
 }
 
 export const isKnown = (since: Date | null, now: Date): boolean =>

@@ -58,7 +58,7 @@ export function useConsoleGuard(app: App, deps: GuardDeps): void {
     const now = deps.clock.now()
     const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const subject = token === undefined ? null : await tokens.verify(token, now)
-    const browser = readBrowser(deps, request)
+    const browser = subject === null ? null : readBrowser(deps, request, subject.merchantId)
     const session =
       subject === null
         ? null

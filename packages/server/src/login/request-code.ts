@@ -25,8 +25,8 @@ export interface CodeRequest {
   email: Email
   client: string
   asker: Asker
-  /** The hash of the browser's cookie, where it has one. */
-  browser: Uint8Array | null
+  /** The hash of the browser's cookie for this account, where it has one. */
+  browser: (merchantId: string) => Uint8Array | null
 }
 
 /**
@@ -63,7 +63,8 @@ async function makeCode(
     store.findWrongTries(tx, email),
     store.countCodesOfStrangers(tx, since, config.signupMailsPerHour),
   ])
-  const isKnown = browser !== null && merchant !== null && (await isBrowserOf(tx, merchant.id, browser))
+  const hash = merchant === null ? null : browser(merchant.id)
+  const isKnown = hash !== null && merchant !== null && (await isBrowserOf(tx, merchant.id, hash))
   const { ms, isByOthers } = config.rateLimits ? codeWait(recent, isKnown, now) : { ms: 0, isByOthers: false }
   if (ms > 0) {
     // The owner, who is not at fault, gets another way in.

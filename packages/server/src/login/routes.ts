@@ -17,7 +17,7 @@ import type { Wakes } from '../wakes.ts'
 import { emailRoutes } from './accounts/email.routes.ts'
 import { operatorRoutes } from './accounts/routes.ts'
 import { forgetBrowsers } from './browser.store.ts'
-import { browserHash, browserValue, readBrowser, rememberBrowser } from './browser.ts'
+import { readBrowser, rememberBrowser, sentBrowser } from './browser.ts'
 import { confirmationRoutes } from './confirmation.routes.ts'
 import { changeMerchant } from './merchant.ts'
 import { requestCode } from './request-code.ts'
@@ -92,7 +92,8 @@ export function loginRoutes(app: App, deps: LoginDeps): void {
       const email = parseEmail(request.body.email)
       const client = clientOf(request.ip).slice(0, 100)
       const asker = askerOf(request.body.nonce, client)
-      const codeLength = await requestCode(deps, { email, client, asker, browser: readBrowser(deps, request) })
+      const browser = (merchantId: string): Uint8Array | null => readBrowser(deps, request, merchantId)
+      const codeLength = await requestCode(deps, { email, client, asker, browser })
       return envelope({
         sent: true as const,
         expires_in: LOGIN_CODE_MS / 1000,
@@ -115,16 +116,15 @@ export function loginRoutes(app: App, deps: LoginDeps): void {
       },
     },
     async (request, reply) => {
-      const browser = browserValue(deps, request)
       const entered = await signIn(deps, tokens, {
         email: parseEmail(request.body.email),
         code: request.body.code,
         asker: askerOf(request.body.nonce, clientOf(request.ip).slice(0, 100)),
         ip: request.ip,
         userAgent: request.headers['user-agent'] ?? null,
-        browser: browserHash(browser),
+        sentBrowser: (merchantId) => sentBrowser(deps, request, merchantId),
       })
-      rememberBrowser(deps, reply, browser)
+      rememberBrowser(deps, { request, reply }, { merchantId: entered.merchant.id, value: entered.browser })
       return envelope(viewEntered(entered))
     },
   )
@@ -142,14 +142,13 @@ export function loginRoutes(app: App, deps: LoginDeps): void {
       },
     },
     async (request, reply) => {
-      const browser = browserValue(deps, request)
       const entered = await signInByLink(deps, tokens, {
         token: request.body.token,
         ip: request.ip,
         userAgent: request.headers['user-agent'] ?? null,
-        browser: browserHash(browser),
+        sentBrowser: (merchantId) => sentBrowser(deps, request, merchantId),
       })
-      rememberBrowser(deps, reply, browser)
+      rememberBrowser(deps, { request, reply }, { merchantId: entered.merchant.id, value: entered.browser })
       return envelope(viewEntered(entered))
     },
   )

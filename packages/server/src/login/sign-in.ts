@@ -13,7 +13,8 @@ import { takeLink } from '../platform/mail/links.ts'
 import { equalSecret, type Secrets } from '../platform/secrets.ts'
 import type { Config } from '../settings.ts'
 import type { Wakes } from '../wakes.ts'
-import { meetBrowser } from './browser.store.ts'
+import { isBrowserOf, meetBrowser } from './browser.store.ts'
+import { browserHash, newBrowser } from './browser.ts'
 import { operatorsOf } from './guard.ts'
 import { signInMail } from './mails.ts'
 import { signIns } from './metrics.ts'
@@ -31,18 +32,20 @@ export interface SignInAttempt {
   code: string
   ip: string
   userAgent: string | null
-  /** The hash of the browser's cookie. */
-  browser: Uint8Array
+  /** The cookie that the browser sent for this account. */
+  sentBrowser: (merchantId: string) => string | null
 }
 
 export interface SignedIn {
   token: string
   merchant: store.Merchant
   expiresAt: Date
+  /** What the browser's cookie for this account has to be from now on. */
+  browser: string
 }
 
 type Outcome =
-  | { kind: 'signed_in'; merchant: store.Merchant; session: store.Session }
+  | { kind: 'signed_in'; merchant: store.Merchant; session: store.Session; browser: string }
   | { kind: 'wrong' }
   /** The code is right, but the account is suspended or closed. */
   | { kind: 'refused'; merchant: store.Merchant }
@@ -81,9 +84,10 @@ async function begin(deps: SignInDeps, tokens: Tokens, outcome: Outcome, now: Da
   signIns.inc({ outcome: outcome.kind })
   if (outcome.kind === 'refused') requireOpen(outcome.merchant)
   if (outcome.kind !== 'signed_in') throw new AppError('invalid_login')
-  const { merchant, session } = outcome
+  const { merchant, session, browser } = outcome
   const subject = { merchantId: merchant.id, sessionId: session.id }
-  return { merchant, expiresAt: session.expiresAt, token: await tokens.sign(subject, now, session.expiresAt) }
+  const { expiresAt } = session
+  return { merchant, expiresAt, browser, token: await tokens.sign(subject, now, expiresAt) }
 }
 
 async function decide(deps: SignInDeps, tx: Tx, attempt: SignInAttempt, now: Date): Promise<Outcome> {
@@ -128,13 +132,17 @@ async function enter(
     // A JWT counts whole seconds; the session ends with it.
     expiresAt: new Date(Math.floor((now.getTime() + CONSOLE_TOKEN_MS) / 1000) * 1000),
   }
+  // A value that no sign-in to this account set may be a thief's.
+  const sent = a.sentBrowser(merchant.id)
+  const isOurs = sent !== null && (await isBrowserOf(tx, merchant.id, browserHash(sent)))
+  const browser = isOurs ? sent : newBrowser()
   const mail = signInMail(merchant.email, { at: now, ip: a.ip, baseUrl: config.baseUrl })
   await Promise.all([
     store.insertSession(tx, { ...session, merchantId: merchant.id }),
-    meetBrowser(tx, { merchantId: merchant.id, hash: a.browser, now }),
+    meetBrowser(tx, { merchantId: merchant.id, hash: browserHash(browser), now }),
     enqueueMail(tx, secrets, mail, { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }),
   ])
-  return { kind: 'signed_in', merchant, session }
+  return { kind: 'signed_in', merchant, session, browser }
 }
 
 async function countWrong(

@@ -19,7 +19,7 @@ export function readCookie(
 }
 
 /** Names of the cookies that begin like this, the oldest first, as browsers send them. */
-export function listCookies(request: WithHeaders, a: { prefix: string; isHttps: boolean }): string[] {
+function listCookies(request: WithHeaders, a: { prefix: string; isHttps: boolean }): string[] {
   const whole = nameOf(a.prefix, a.isHttps)
   return pairsOf(request)
     .filter(({ name }) => name.startsWith(whole))
@@ -36,6 +36,16 @@ export function setCookie(
     'Set-Cookie',
     `${nameOf(a.name, a.isHttps)}=${a.value}; Path=/; Max-Age=${a.maxAgeS}; HttpOnly; SameSite=Strict${secure}`,
   )
+}
+
+/** Removes the oldest cookies that begin like this, so that with `keeps` there are `max`. */
+export function forgetOldest(
+  { request, reply }: { request: WithHeaders; reply: FastifyReply },
+  a: { prefix: string; isHttps: boolean; keeps: string; max: number },
+): void {
+  const others = listCookies(request, a).filter((name) => name !== a.keeps)
+  for (const name of others.slice(0, Math.max(0, others.length + 1 - a.max)))
+    setCookie(reply, { name, isHttps: a.isHttps, value: '', maxAgeS: 0 })
 }
 
 function pairsOf(request: WithHeaders): { name: string; value: string }[] {

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findOrderByToken } from '../../orders/store.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import { listCookies, readCookie, setCookie } from '../../platform/http/cookie.ts'
+import { forgetOldest, readCookie, setCookie } from '../../platform/http/cookie.ts'
 import type { Config } from '../../settings.ts'
 import type { LinkPage } from '../links/store.ts'
 
@@ -26,9 +26,7 @@ export function keepOwn(
   if (link.stock === null) return
   const isHttps = isHttpsOf(deps)
   const name = `${PREFIX}${link.token}`
-  const others = listCookies(request, { prefix: PREFIX, isHttps }).filter((other) => other !== name)
-  for (const old of others.slice(0, Math.max(0, others.length + 1 - LINKS_MAX)))
-    setCookie(reply, { name: old, isHttps, value: '', maxAgeS: 0 })
+  forgetOldest({ request, reply }, { prefix: PREFIX, isHttps, keeps: name, max: LINKS_MAX })
   setCookie(reply, { name, isHttps, value: started, maxAgeS: KEPT_S })
 }
 
