@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS, HOUR_MS, statsBuckets } from '@florin/protocol'
+import { DAY_MS, dayOf, HOUR_MS, statsBuckets } from '@florin/protocol'
 import fc from 'fast-check'
 import { AppError } from '../../platform/errors.ts'
 import { bucketStarts, POINTS_MAX, readRange } from './range.ts'
@@ -50,6 +50,19 @@ test('buckets: of a zone → its days, Mondays and months, however long they are
   assert.deepEqual(iso('Asia/Kathmandu', 'day'), ['2026-03-27T18:15', '2026-03-28T18:15', '2026-03-29T18:15'])
   assert.deepEqual(iso('Asia/Tokyo', 'week'), ['2026-03-22T15:00', '2026-03-29T15:00'])
   assert.deepEqual(iso('America/New_York', 'month'), ['2026-03-01T05:00'])
+})
+
+test('buckets: a day that the zone skipped → none of its own', () => {
+  for (const [zone, from, ...days] of [
+    ['Pacific/Apia', '2011-12-28T12:00:00Z', '2011-12-28', '2011-12-29', '2011-12-31', '2012-01-01', '2012-01-02'],
+    ['Pacific/Kwajalein', '1993-08-19T12:00:00Z', '1993-08-19', '1993-08-20', '1993-08-22', '1993-08-23'],
+  ] as const) {
+    const range = { from: new Date(from), to: new Date(Date.parse(from) + 4 * DAY_MS) }
+    assert.deepEqual(
+      bucketStarts(range, 'day', zone).map((start) => dayOf(start, zone)),
+      days,
+    )
+  }
 })
 
 test('buckets cover their range without gap or overlap', () => {

@@ -44,6 +44,8 @@ export function bucketStarts(range: Range, bucket: StatsBucket, zone: string): D
   const starts: Date[] = []
   for (const start of bucket === 'hour' ? hoursFrom(range.from, zone) : daysFrom(range.from, bucket, zone)) {
     if (start >= range.to) break
+    // A day that the zone skipped begins where the next one does.
+    if (start.getTime() === starts.at(-1)?.getTime()) continue
     starts.push(start)
     if (starts.length > POINTS_MAX) {
       throw new AppError('validation_failed', {
