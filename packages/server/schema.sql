@@ -1077,39 +1077,6 @@ CREATE INDEX order_events_by_position ON public.order_events USING btree (mercha
 CREATE INDEX order_events_of_order ON public.order_events USING btree (order_no, id);
 CREATE CONSTRAINT TRIGGER order_events_arrive AFTER INSERT ON public.order_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION queue_for_position();
 
-create table order_export_pieces (
-  export_id text collate "C" not null,
-  n integer not null,
-  body bytea not null,
-  constraint order_export_pieces_pkey PRIMARY KEY (export_id, n),
-  constraint order_export_pieces_export_id_fkey FOREIGN KEY (export_id) REFERENCES order_exports(id) ON DELETE CASCADE
-);
-
-create table order_exports (
-  id text collate "C" not null,
-  merchant_id text not null,
-  livemode boolean not null,
-  query json not null,
-  status text not null,
-  goes_on_after text collate "C",
-  row_count bigint default 0 not null,
-  byte_count bigint default 0 not null,
-  pieces integer default 0 not null,
-  tries integer default 0 not null,
-  claim text,
-  claimed_until timestamp with time zone,
-  touched_at timestamp with time zone not null,
-  created_at timestamp with time zone not null,
-  done_at timestamp with time zone,
-  expires_at timestamp with time zone not null,
-  constraint order_exports_pkey PRIMARY KEY (id),
-  constraint order_exports_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint order_exports_status_check CHECK ((status = ANY (ARRAY['writing'::text, 'done'::text, 'failed'::text])))
-);
-CREATE INDEX order_exports_by_end ON public.order_exports USING btree (expires_at);
-CREATE INDEX order_exports_of ON public.order_exports USING btree (merchant_id, livemode, id);
-CREATE INDEX order_exports_to_write ON public.order_exports USING btree (touched_at) WHERE (status = 'writing'::text);
-
 create table order_looks (
   order_no text collate "C" not null,
   merchant_id text collate "C" not null,

@@ -46,16 +46,6 @@ export const orderStates: readonly ConsoleState[] = [
       await page.getByText(/^Saved/).waitFor()
     },
   },
-  {
-    name: 'orders_export_file',
-    who: 'shop',
-    path: '/orders',
-    act: async (page) => {
-      await press(page, /^Export/)
-      await press(page, 'Write a file')
-      await page.getByText(/^Being written/).waitFor()
-    },
-  },
   ...orders.map(
     ([status, detail]): ConsoleState => ({
       name: `order_${status}_${detail}`,

@@ -9,7 +9,7 @@ import { feesOwed } from './coin.ts'
 import { currencyCalls } from './currencies.ts'
 import { endpoints, mails, merchantRefunds } from './endpoints.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'
-import { advance, createOrder, deliveries, driveOrder, exports, orders } from './orders-api.ts'
+import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
 import { invoices, paymentLinks, sellOrder } from './selling.ts'
 import type { World } from './state.ts'
 import { series, summary } from './stats.ts'
@@ -43,8 +43,6 @@ export function answer(world: World, call: Call): Answer | undefined {
     case 'orders':
       if (act === 'merchant_refunds') return merchantRefunds(world, call, id, more, call.path[4] ?? '')
       return id === '' && method === 'POST' ? sellOrder(world, call) : orders(world, call, id, act)
-    case 'exports':
-      return exports(world, call, id)
     case 'payment_links':
       return paymentLinks(world, call, id)
     case 'invoices':

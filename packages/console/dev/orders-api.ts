@@ -56,26 +56,6 @@ export function orders(world: World, { query }: Call, id: string, act: string): 
 }
 
 /** One that is ready, and one that grows each time it is looked at. */
-export function exports(world: World, { method, query }: Call, id: string): Answer {
-  if (method === 'DELETE') world.exports = world.exports.filter((each) => each.id !== id)
-  if (method === 'POST') {
-    if (world.exports.length >= 5) throw new Refusal('action_not_possible')
-    const now = Date.now()
-    world.exports.unshift({
-      ...{ id: `exp_${world.exports.length}`, livemode: query.get('livemode') === 'true', status: 'writing' },
-      ...{ rows: 0, bytes: 0, created_at: new Date(now).toISOString() },
-      expires_at: new Date(now + 7 * 86_400_000).toISOString(),
-    })
-    return ok(world.exports[0])
-  }
-  for (const one of world.exports.filter((each) => each.status === 'writing')) {
-    one.rows += 48_000
-    one.bytes += 3_900_000
-    if (one.rows > 400_000) one.status = 'done'
-  }
-  return ok(world.exports.filter((each) => String(each.livemode) === query.get('livemode')))
-}
-
 export function createOrder(world: World, { body, origin }: Call): Answer {
   if (world.addresses.length === 0) throw new Refusal('receiving_address_missing')
   const usd = Number(body.amount_usd)

@@ -1,5 +1,5 @@
 // What the playground knows of one invented merchant.
-import type { AttentionItem, AuditItem, BookDifference, Delivery, OrderExport } from '@florin/protocol'
+import type { AttentionItem, AuditItem, BookDifference, Delivery } from '@florin/protocol'
 import type { Account } from '../src/accounts/queries.ts'
 import type { AddressChange, ReceivingAddress } from '../src/addresses/queries.ts'
 import type { ApiKey } from '../src/keys/queries.ts'
@@ -32,7 +32,6 @@ export interface World {
   audit: AuditItem[]
   differences: BookDifference[]
   brand: Brand
-  exports: OrderExport[]
   replays: Map<string, Replay>
   listeners: Set<(change: string) => void>
 }

@@ -2,7 +2,6 @@
 // error from every list, `slow` waits for everything, `ops` is an operator, `suspended` and `closed` are refused, `moving`, `moved`
 // and `lost` are about to have another email, anyone else has a shop with some weeks of business.
 
-import type { OrderExport } from '@florin/protocol'
 import type { AccountCandidate, Account as WalletAccount } from '../src/addresses/queries.ts'
 import type { ApiKey } from '../src/keys/queries.ts'
 import type { SessionItem } from '../src/login/queries.ts'
@@ -99,7 +98,6 @@ export function makeWorld(email: string, origin: string): World {
     audit: [],
     differences: [],
     brand: noBrand,
-    exports: [doneExport()],
     replays: new Map(),
     listeners: new Set(),
   }
@@ -241,12 +239,4 @@ function fillShop(world: World, now: number, origin: string): void {
   for (const order of world.orders) addDeliveries(world, order, now)
   addAttention(world, now)
   addAudit(world, now)
-}
-
-function doneExport(): OrderExport {
-  const made = Date.now() - 3 * 86_400_000
-  return {
-    ...{ id: 'exp_0', livemode: false, status: 'done', rows: 512_204, bytes: 41_800_000 },
-    ...{ created_at: new Date(made).toISOString(), expires_at: new Date(made + 7 * 86_400_000).toISOString() },
-  }
 }

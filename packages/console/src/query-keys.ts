@@ -8,7 +8,6 @@ export const keys = {
   orders: (live: boolean, ...rest: readonly unknown[]): Key => ['orders', live, ...rest],
   order: (orderNo: string, ...rest: readonly unknown[]): Key => ['order', orderNo, ...rest],
   orderDeliveries: (orderNo: string): Key => ['order', orderNo, 'deliveries'],
-  exports: (live: boolean): Key => ['exports', live],
   deliveries: (live: boolean, ...rest: readonly unknown[]): Key => ['deliveries', live, ...rest],
   endpoints: (live: boolean): Key => ['endpoints', live],
   mails: (): Key => ['mails'],

@@ -153,19 +153,6 @@ export interface BookDifference {
   resolved_at: string | null
 }
 
-/** An export of orders that is written to a file (contract.md 5). */
-export interface OrderExport {
-  id: string
-  livemode: boolean
-  status: 'writing' | 'done' | 'failed'
-  /** Orders so far. */
-  rows: number
-  /** Of the packed file so far. */
-  bytes: number
-  created_at: string
-  expires_at: string
-}
-
 /** Fees of money that went straight to merchants' wallets, in one month (contract.md 5). */
 export interface FeesOwed {
   /** @example 2026-11 */

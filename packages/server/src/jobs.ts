@@ -13,7 +13,6 @@ import { mailJob } from './platform/mail/send.ts'
 import { forgetTracesJob } from './platform/trace/subjects.ts'
 import type { Job } from './platform/worker/job.ts'
 import { gatherJob } from './prices/gather.ts'
-import { exportFilesJob } from './reports/files/write.ts'
 import { standingJob } from './reports/standing/standing.ts'
 import { sumsJobs } from './reports/stats/sums/job.ts'
 import { weeklyJob } from './reports/weekly.ts'
@@ -38,7 +37,6 @@ export function listJobs(deps: Deps): Job[] {
     weeklyJob(deps),
     ...sumsJobs(deps),
     standingJob(deps),
-    exportFilesJob(deps),
     forgetTracesJob(deps),
     ...webhookJobs(deps),
     ...deps.railJobs,

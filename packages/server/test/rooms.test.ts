@@ -201,7 +201,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'checkout/choices': [],
   'checkout/door': [],
   'openapi/words': [],
-  'reports/files': ['reports/export.ts', 'reports/changes.store.ts'],
   'reports/standing': ['reports/late-webhooks.ts'],
   'reports/doctor': ['reports/golive.ts', 'reports/late-webhooks.ts', 'reports/standing/store.ts'],
   'reports/stats/sums': ['reports/stats/range.ts', 'reports/stats/store.ts'],

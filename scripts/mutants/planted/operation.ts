@@ -134,18 +134,4 @@ export const operationMutants = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${server}/reports/files/store.ts`, tests: [`${server}/reports/files/files.test.ts`] }, [
-    {
-      name: 'export: a file opens to whoever knows its number',
-      find: 'from order_exports where merchant_id = ${a.merchantId} and id = ${a.id}`',
-      put: 'from order_exports where id = ${a.id}`',
-      breaks: 'Another merchant reads all orders and their payers.',
-    },
-    {
-      name: 'export: a worker that was given up writes its piece as well',
-      find: "where id = ${id} and claim = ${claim} and status = 'writing'",
-      put: "where id = ${id} and status = 'writing'",
-      breaks: 'Orders are missing in a file that is called done.',
-    },
-  ]),
 ]

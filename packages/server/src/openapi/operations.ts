@@ -82,13 +82,6 @@ export const operations: Readonly<Record<string, Said>> = {
     errors: [...one, 'settlement_not_retryable', 'action_not_possible'],
   },
   'GET /orders/export': { id: 'exportOrders', errors: chain, answer: 'text/csv' },
-  'POST /exports': { id: 'createExport', errors: [...chain, 'action_not_possible'] },
-  'GET /exports/{id}/file': {
-    id: 'getExportFile',
-    errors: ['not_found', 'action_not_possible'],
-    answer: 'application/gzip',
-  },
-  'DELETE /exports/{id}': { errors: ['not_found'] },
   'POST /test/orders': { errors: [...target, 'invalid_webhook_url', 'test_key_missing'] },
   'POST /test/orders/{order_no}/simulate': {
     id: 'simulateOrder',

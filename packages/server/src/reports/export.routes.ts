@@ -13,7 +13,7 @@ import { idPattern } from '../platform/ids.ts'
 import { findZone } from '../platform/zone.store.ts'
 import { isSessionOpen } from './changes.store.ts'
 import { exportOrders } from './export.ts'
-import { type TraceDeps, traceExport } from './files/trace.ts'
+import { type TraceDeps, traceExport } from './export-trace.ts'
 
 /** @param answers shared with the files of exports, so that both together keep to its limits. */
 export function exportRoutes(app: App, deps: TraceDeps, answers: PacedAnswers): void {

@@ -81,15 +81,6 @@ const columns: readonly Column[] = [
 /** Orders that are looked at for one page where the filters together fit few. */
 const LOOKED_AT = 5_000
 
-export const exportHead = (): string => csvLine(columns.map(([name]) => name))
-
-export interface ExportPage {
-  text: string
-  rows: number
-  /** Behind which order the next one begins; null: this is the last. */
-  next: string | null
-}
-
 /**
  * The header, then the rows newest first, one piece of text per page; it is empty where the filters fit none of a page.
  * @param goOnAfter the last order that a broken off export brought: the rows behind it, without the header.
@@ -99,16 +90,7 @@ export async function* exportOrders(
   filter: OrderFilter,
   goOnAfter: string | null = null,
 ): AsyncGenerator<string> {
-  if (goOnAfter === null) yield exportHead()
-  for await (const { text } of exportPages(sql, filter, goOnAfter)) yield text
-}
-
-/** Without the header. A page may be empty where the filters together fit few. */
-export async function* exportPages(
-  sql: Sql,
-  filter: OrderFilter,
-  goOnAfter: string | null,
-): AsyncGenerator<ExportPage> {
+  if (goOnAfter === null) yield csvLine(columns.map(([name]) => name))
   let after = goOnAfter
   const zone = await findZone(sql, filter.merchantId)
   do {
@@ -117,7 +99,7 @@ export async function* exportPages(
     const { numbers, next }: NumbersPage = await findNumbers(sql, filter, page, { pagesAtMost: LOOKED_AT })
     const rows = numbers.length === 0 ? [] : await listForExport(sql, filter.merchantId, numbers)
     const tookMs = performance.now() - began
-    yield { text: linesOf(rows, (at) => isoIn(at, zone)), rows: rows.length, next }
+    yield linesOf(rows, (at) => isoIn(at, zone))
     if (next !== null) await sleep(Math.min(tookMs, REST_MAX_MS))
     after = next
   } while (after !== null)

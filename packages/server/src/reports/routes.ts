@@ -7,7 +7,6 @@ import type { App } from '../platform/http/server.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { exportRoutes } from './export.routes.ts'
 import { feesOwedRoutes } from './fees-owed.routes.ts'
-import { exportFileRoutes } from './files/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { streamRoutes } from './stream.routes.ts'
 
@@ -18,9 +17,7 @@ export function reportRoutes(app: App, deps: AttentionDeps): void {
   statsRoutes(app, deps)
   attentionRoutes(app, deps)
   auditRoutes(app, deps)
-  const answers = makePacedAnswers(deps, EXPORTS)
-  exportRoutes(app, deps, answers)
-  exportFileRoutes(app, deps, answers)
+  exportRoutes(app, deps, makePacedAnswers(deps, EXPORTS))
   feesOwedRoutes(app, deps)
   streamRoutes(app, deps)
 }

@@ -9,7 +9,6 @@ import { ErrorNote } from '../../ui/state.tsx'
 import { useZone } from '../../zone.ts'
 import { isFiltered, type OrderSearch, orderQuery } from '../search.ts'
 import { exportName, makeRowReader, orderOfRow } from './csv.ts'
-import { ExportFiles } from './export-files.tsx'
 
 interface Progressed {
   rows: number
@@ -128,7 +127,6 @@ export function ExportOrders({
             <ErrorNote error={state.error} />
           ) : null}
         </div>
-        {state.kind === 'running' ? null : <ExportFiles search={search} />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" size="sm" onClick={close}>
             {state.kind === 'running' ? 'Stop' : 'Close'}

@@ -26,13 +26,6 @@ export const operationWords: Readonly<Record<string, string>> = {
     'Orders that closed or changed and were not compared since; 1000 stands for that many or more.',
   'Reconciliation.differences': 'Newest first.',
 
-  'OrderExport.status': '`writing`, `done`, or `failed`: ask for it again.',
-  'OrderExport.rows': 'Orders so far.',
-  'OrderExport.bytes': 'Bytes of the packed file so far.',
-  'OrderExport.expires_at': 'When it is deleted. ISO 8601, UTC.',
-
-  'ExportDeleted.deleted': 'Always `true`.',
-
   'FeesOwed.month': 'Which month, of your time zone.',
   'FeesOwed.merchant': 'Who owes it, for operators. `null` where it is you.',
   'FeesOwed.orders': 'How many orders it is of.',

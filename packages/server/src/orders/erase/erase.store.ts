@@ -78,8 +78,6 @@ export async function erasePayer(tx: Tx, orderNo: string, a: Reach): Promise<str
       update idempotency_keys set answer = ${withoutPayer(row.answer, a)} where api_key_id = ${row.owner} and key = ${row.key}`
   }
   await tx`delete from page_starts where order_no = ${orderNo}`
-  // Files that may have the payer in them, also those that are being written: they can be asked for again.
-  await tx`delete from order_exports where merchant_id = ${order.merchantId}`
   await tx`
     update delivery_attempts set response_excerpt = null, detail = null
     where delivery_id in (select id from deliveries where order_no = ${orderNo})`

@@ -1,13 +1,13 @@
 // An export holds the payers of many orders: the account's audit log and mailbox report it.
-import type { MerchantCaller } from '../../callers.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { recordAudit } from '../../platform/db/audit.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Tx } from '../../platform/db/tx.ts'
-import { enqueueNotice } from '../../platform/mail/notices.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Config } from '../../settings.ts'
-import type { Wakes } from '../../wakes.ts'
+import type { MerchantCaller } from '../callers.ts'
+import type { Clock } from '../platform/clock.ts'
+import { recordAudit } from '../platform/db/audit.ts'
+import type { Sql } from '../platform/db/pool.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { enqueueNotice } from '../platform/mail/notices.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Config } from '../settings.ts'
+import type { Wakes } from '../wakes.ts'
 
 export type TraceDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config; wake: Wakes }
 
