@@ -151,9 +151,9 @@ export const de: Words = {
   attention_note: 'Ihre Zahlung ist erfasst, braucht aber eine Entscheidung, die kein Programm treffen soll.',
   contact_note: 'Fragen? Nennen Sie dem Shop diese Bestellnummer: {order}',
   wrong_asset_note:
-    'Sie haben {amount} {asset} gesendet. Diesen Coin nimmt die Bestellung nicht an: Die Zahlung wird nicht angerechnet und Ihnen zurückgezahlt.',
+    'Sie haben {amount} {asset} gesendet. Dieser Coin wird für diese Bestellung nicht angenommen. Die Zahlung wird nicht angerechnet, und Sie erhalten Ihr Geld zurück.',
   wrong_network_note:
-    'Sie haben {amount} {asset} über ein anderes Netzwerk gesendet, als für diese Bestellung vorgesehen ist. Die Zahlung wird nicht angerechnet und Ihnen zurückgezahlt.',
+    'Sie haben {amount} {asset} über ein anderes als das für diese Bestellung vorgesehene Netzwerk gesendet. Die Zahlung wird nicht angerechnet, und Sie erhalten Ihr Geld zurück.',
 
   refund_wanted_title: 'Wohin soll Ihr Geld zurückgezahlt werden?',
   refund_wanted_note: 'Geben Sie eine eigene Adresse an, dann beginnt die Rückzahlung.',

@@ -141,12 +141,12 @@ export const es: Words = {
   failed_reorged_title: 'Su pago no permaneció en la red',
   failed_reorged_note: 'La red lo descartó y no lo volvió a incluir, así que el dinero debería seguir en su billetera.',
   attention_title: 'Su pago se está revisando manualmente',
-  attention_note: 'Esta decisión no se puede tomar automáticamente. Su pago está registrado.',
+  attention_note: 'Su pago está registrado, pero requiere una decisión que no se puede tomar automáticamente.',
   contact_note: '¿Tiene preguntas? Indique a la tienda este número de pedido: {order}',
   wrong_asset_note:
-    'Envió {amount} {asset}, que este pedido no acepta. No se descuenta del importe pendiente y se le reembolsará.',
+    'Envió {amount} {asset}, una moneda que no se acepta para este pedido. Este pago no se tiene en cuenta y se le reembolsará.',
   wrong_network_note:
-    'Envió {amount} {asset} por una red distinta de la prevista para este pedido. No se descuenta del importe pendiente y se le reembolsará.',
+    'Envió {amount} {asset} por una red distinta de la prevista para este pedido. Este pago no se tiene en cuenta y se le reembolsará.',
 
   refund_wanted_title: '¿Adónde enviamos su reembolso?',
   refund_wanted_note: 'Indique una dirección suya para iniciar el reembolso.',
@@ -164,7 +164,7 @@ export const es: Words = {
     'La dirección de pago está vinculada a esta dirección de reembolso y solo se muestra en este navegador. Aún puede cambiar la dirección de reembolso.',
   refund_ask_note: 'Un enlace por sí solo no prueba nada, así que la tienda debe aprobar primero esta dirección.',
   refund_asked_note: 'Se envió una dirección. Será válida si la tienda la aprueba en un plazo de 24 horas.',
-  elsewhere_note: 'Este pago también se abrió en otro navegador. Aquí tendrá su propia dirección de pago.',
+  elsewhere_note: 'Esta página de pago también se abrió en otro navegador. Aquí tendrá su propia dirección de pago.',
   refund_sign: 'Firmar con la billetera que pagó',
   refund_sign_note: 'Firmar no cuesta nada. Así recibe su reembolso sin esperar a la tienda.',
   refund_signing: 'Esperando a su billetera…',

@@ -21,12 +21,12 @@ export const fr: Words = {
   last_used: 'Dernier choix',
   networks: '{count} réseaux',
   no_match: 'Aucun résultat pour « {query} ».',
-  choose_more: '{count} de plus avec la recherche.',
+  choose_more: 'La recherche en propose {count} de plus.',
   way_total: '{usd} en tout',
   way_soon: 'moins d’une minute',
   way_minutes: 'environ {n} min',
   way_hours: 'environ {n} h',
-  via: 'par {by}',
+  via: 'via {by}',
   passes_through: 'Votre argent passe par {by} pendant quelques minutes.',
   passes_through_more:
     'Il y est converti dans la crypto acceptée par la boutique. En cas d’échec, il est renvoyé à votre adresse de remboursement.',
@@ -148,9 +148,9 @@ export const fr: Words = {
   attention_note: 'Votre paiement est bien enregistré, mais il nécessite une décision humaine.',
   contact_note: 'Une question ? Donnez ce numéro de commande à la boutique : {order}',
   wrong_asset_note:
-    'Vous avez envoyé {amount} {asset}, que cette commande n’accepte pas. Ce paiement n’est pas pris en compte et vous est remboursé.',
+    'Vous avez envoyé {amount} {asset}, une crypto qui n’est pas acceptée pour cette commande. Ce paiement n’est pas pris en compte et vous sera remboursé.',
   wrong_network_note:
-    'Vous avez envoyé {amount} {asset} sur un autre réseau que celui prévu pour cette commande. Ce paiement n’est pas pris en compte et vous est remboursé.',
+    'Vous avez envoyé {amount} {asset} sur un autre réseau que celui prévu pour cette commande. Ce paiement n’est pas pris en compte et vous sera remboursé.',
 
   refund_wanted_title: 'À quelle adresse vous rembourser ?',
   refund_wanted_note: 'Indiquez une adresse qui vous appartient pour que le remboursement commence.',

@@ -25,7 +25,7 @@ export const pt: Words = {
   way_soon: 'menos de um minuto',
   way_minutes: 'cerca de {n} min',
   way_hours: 'cerca de {n} h',
-  via: 'por {by}',
+  via: 'via {by}',
   passes_through: 'O pagamento passa por {by} durante alguns minutos.',
   passes_through_more:
     'Lá ele é convertido na moeda que a loja aceita. Se isso falhar, o dinheiro volta para o seu endereço de reembolso.',
@@ -141,12 +141,12 @@ export const pt: Words = {
   failed_reorged_title: 'Seu pagamento não permaneceu na rede',
   failed_reorged_note: 'A rede o descartou e não o incluiu de novo, então o dinheiro deve continuar na sua carteira.',
   attention_title: 'Seu pagamento está sendo analisado manualmente',
-  attention_note: 'Esta decisão não pode ser tomada automaticamente. Seu pagamento está registrado.',
+  attention_note: 'Seu pagamento está registrado, mas requer uma decisão que não pode ser tomada automaticamente.',
   contact_note: 'Dúvidas? Informe à loja este número de pedido: {order}',
   wrong_asset_note:
-    'Você enviou {amount} {asset}, que este pedido não aceita. Isso não é descontado do valor pendente e será reembolsado.',
+    'Você enviou {amount} {asset}, uma moeda que não é aceita neste pedido. Este pagamento não é considerado e será reembolsado.',
   wrong_network_note:
-    'Você enviou {amount} {asset} por uma rede diferente da prevista para este pedido. Isso não é descontado do valor pendente e será reembolsado.',
+    'Você enviou {amount} {asset} por uma rede diferente da prevista para este pedido. Este pagamento não é considerado e será reembolsado.',
 
   refund_wanted_title: 'Para onde enviar seu reembolso?',
   refund_wanted_note: 'Informe um endereço seu para iniciar o reembolso.',
@@ -166,7 +166,7 @@ export const pt: Words = {
   refund_ask_note: 'Um link sozinho não prova nada, por isso a loja precisa aprovar este endereço antes.',
   refund_asked_note: 'Um endereço foi enviado. Ele passa a valer se a loja o aprovar em até 24 horas.',
   elsewhere_note:
-    'Este pagamento também foi aberto em outro navegador. Aqui você terá seu próprio endereço de pagamento.',
+    'Esta página de pagamento também foi aberta em outro navegador. Aqui você terá seu próprio endereço de pagamento.',
   refund_sign: 'Assinar com a carteira que pagou',
   refund_sign_note: 'Assinar não custa nada. Assim você recebe o reembolso sem esperar pela loja.',
   refund_signing: 'Aguardando sua carteira…',

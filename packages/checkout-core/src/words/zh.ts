@@ -72,7 +72,7 @@ export const zh: Words = {
   wallet_confirm: '请在钱包中核对并确认：{amount} {asset}。',
   wallet_sent: '已发送。网络接收后会立即显示在这里。请勿重复付款。',
   time_left: '剩余时间',
-  rate_held: '汇率锁定',
+  rate_held: '汇率剩余有效时间',
   time_left_spoken: '付款时间还剩 {time}。',
   waiting: '等待您的付款',
   waiting_note: '系统会在几秒到几分钟内自动检测到付款。发送后即可关闭本页面。',
@@ -130,7 +130,7 @@ export const zh: Words = {
   attention_title: '您的付款正由人工处理',
   attention_note: '此情况需要人工判断。您的付款已记录在案。',
   contact_note: '有疑问？请向商家提供此订单号：{order}',
-  wrong_asset_note: '您发送了 {amount} {asset}，此订单不接受该币种。这笔款项不计入应付金额，将退还给您。',
+  wrong_asset_note: '您发送了 {amount} {asset}，但此订单不接受该币种。这笔款项不计入应付金额，将退还给您。',
   wrong_network_note:
     '您通过其他网络发送了 {amount} {asset}，与此订单要求的网络不符。这笔款项不计入应付金额，将退还给您。',
 
@@ -201,8 +201,8 @@ export const zh: Words = {
   error_busy: '尝试次数过多，请稍候。',
   error_network: '无法连接支付服务器，请重试。',
   error_wallet_rejected: '您已在钱包中拒绝。没有发送任何款项。',
-  error_wallet_network: '您的钱包不在 {chain} 上。请在钱包中切换或添加该网络后重试。没有发送任何款项。',
-  error_wallet_funds: '此账户在 {chain} 上的 {asset} 少于 {amount}。没有发送任何款项。',
+  error_wallet_network: '您的钱包当前未使用 {chain} 网络。请在钱包中切换或添加该网络后重试。没有发送任何款项。',
+  error_wallet_funds: '此账户在 {chain} 网络上的 {asset} 不足 {amount}。没有发送任何款项。',
   error_wallet_fee: '此账户没有足够的 {chain} 原生币来支付网络手续费。没有发送任何款项。',
   error_wallet_busy: '您的钱包仍在等待您的操作。请先打开钱包处理。',
   error_wallet_unknown: '您的钱包未告知是否已发送款项。重试之前请先在钱包中查看。',

@@ -13,11 +13,13 @@ export const es: Words = {
   note: 'Nota para la tienda',
   optional: 'opcional',
   go: 'Continuar al pago',
-  go_note: 'En la página siguiente elegirá la criptomoneda. El importe en ella quedará fijo durante {minutes} minutos.',
+  go_note:
+    'En la página siguiente elegirá la criptomoneda. El importe en esa criptomoneda quedará fijo durante {minutes} minutos.',
   until: 'Disponible hasta el {date}.',
   closed: 'Este enlace ya no acepta pagos',
   sold_out: 'Agotado',
-  sold_out_note: 'Un pago iniciado por otra persona puede caducar: vuelva a comprobarlo más tarde.',
+  sold_out_note:
+    'Si otra persona no completa su pago, puede volver a haber disponibilidad: compruébelo de nuevo más tarde.',
   missing: 'Complete el campo «{field}».',
   not_now: 'Esta tienda no puede aceptar pagos ahora. Inténtelo más tarde.',
   too_many: 'Se han iniciado demasiados pagos aquí. Termine uno de los pendientes o inténtelo más tarde.',

@@ -13,11 +13,13 @@ export const pt: Words = {
   note: 'Mensagem para a loja',
   optional: 'opcional',
   go: 'Continuar para o pagamento',
-  go_note: 'Na próxima página, você escolhe a criptomoeda. O valor nela ficará fixo por {minutes} minutos.',
+  go_note:
+    'Na próxima página, você escolhe a criptomoeda. O valor nessa criptomoeda ficará fixo por {minutes} minutos.',
   until: 'Disponível até {date}.',
   closed: 'Este link não aceita mais pagamentos',
   sold_out: 'Esgotado',
-  sold_out_note: 'Um pagamento iniciado por outra pessoa pode expirar: verifique de novo mais tarde.',
+  sold_out_note:
+    'Se outra pessoa não concluir o pagamento, pode voltar a haver disponibilidade: verifique de novo mais tarde.',
   missing: 'Preencha o campo “{field}”.',
   not_now: 'Esta loja não pode aceitar pagamentos agora. Tente mais tarde.',
   too_many: 'Muitos pagamentos foram iniciados aqui. Conclua um dos pendentes ou tente mais tarde.',
