@@ -39,7 +39,6 @@ const acts = {
     'DELETE appkeys/:id',
     'DELETE brand/logo',
     'DELETE email',
-    'DELETE exports/:id',
     'DELETE sessions',
     'DELETE sessions/:id',
     'DELETE webhook_endpoints/:id',
@@ -52,7 +51,6 @@ const acts = {
     'POST confirmation/code',
     'POST deliveries/:id/resend',
     'POST deliveries/replay',
-    'POST exports',
     'POST invoices',
     'POST invoices/:id/send',
     'POST invoices/:id/void',
@@ -201,7 +199,6 @@ const traced: readonly Act[] = [
   { route: 'PATCH currencies', url: 'currencies', body: { default_currency: 'EUR' } },
   { route: 'DELETE addresses/:chain/waiting', url: 'addresses/base/waiting', given: waitingOf },
   { route: 'DELETE email', url: 'email', given: emailOf },
-  { route: 'POST exports', url: 'exports?livemode=true' },
   { route: 'GET orders/export', url: 'orders/export?format=csv&livemode=true' },
   {
     ...{ route: 'POST webhook_endpoints', url: 'webhook_endpoints' },
@@ -214,7 +211,6 @@ const traced: readonly Act[] = [
 /** Why nobody has to hear of the others at once. */
 const untraced: Readonly<Record<string, string>> = {
   'DELETE brand/logo': 'is seen, and moves nothing',
-  'DELETE exports/:id': 'hands out nothing',
   'DELETE sessions': 'ends what a thief has',
   'DELETE sessions/:id': 'ends what a thief has',
   'POST addresses/validate': 'writes nothing',

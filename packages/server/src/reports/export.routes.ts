@@ -15,7 +15,7 @@ import { isSessionOpen } from './changes.store.ts'
 import { exportOrders } from './export.ts'
 import { type TraceDeps, traceExport } from './export-trace.ts'
 
-/** @param answers shared with the files of exports, so that both together keep to its limits. */
+/** @param answers shared by all exports of the process, so that together they keep to its limits. */
 export function exportRoutes(app: App, deps: TraceDeps, answers: PacedAnswers): void {
   app.get(
     '/api/v1/boss/orders/export',
