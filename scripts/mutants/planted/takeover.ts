@@ -110,6 +110,17 @@ const theft = [
       breaks: 'The 24 hours are shown and protect nothing.',
     },
   ]),
+  ...plant(
+    { file: `${server}/login/sign-in.ts`, tests: [`${server}/addresses/theft.test.ts`], only: 'planted before a sign-in' },
+    [
+      {
+        name: 'theft: a planted cookie becomes the owner’s browser',
+        find: 'const browser = isOurs ? sent : newBrowser()',
+        put: 'const browser = isOurs || sent !== null ? sent : newBrowser()',
+        breaks: 'A day after the owner’s sign-in, a stolen token and the planted cookie change addresses at once.',
+      },
+    ],
+  ),
   ...plant({ file: `${server}/login/guard.ts`, tests: [`${server}/login/confirmation.test.ts`] }, [
     {
       name: 'theft: no act asks for a fresh sign-in',

@@ -49,6 +49,7 @@ export function Mono({ value, what, ends }: MonoProps) {
   return (
     <span className={classes.mono}>
       <code
+        dir="auto"
         className={ends === undefined ? classes.whole : classes.short}
         title={ends === undefined ? undefined : value}
       >
