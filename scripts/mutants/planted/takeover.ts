@@ -111,7 +111,11 @@ const theft = [
     },
   ]),
   ...plant(
-    { file: `${server}/login/sign-in.ts`, tests: [`${server}/addresses/theft.test.ts`], only: 'planted before a sign-in' },
+    {
+      file: `${server}/login/sign-in.ts`,
+      tests: [`${server}/addresses/theft.test.ts`],
+      only: 'planted before a sign-in',
+    },
     [
       {
         name: 'theft: a planted cookie becomes the owner’s browser',
