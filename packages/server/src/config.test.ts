@@ -393,6 +393,8 @@ test('a user or a password in an address that everybody sees, or that nothing se
     ['BASE_URL', 'https://ann:hunter2@pay.shop.example'],
     ['BASE_URL', 'https://hunter2@pay.shop.example/shop?x#y'],
     ['BASE_URL', 'https://ann:hunter2@'],
+    ['BASE_URL', 'https:ann:hunter2@pay.shop.example'],
+    ['BASE_URL', 'ann:hunter2@pay.shop.example'],
     ['SECURITY_CONTACT', 'https://ann:hunter2@shop.example/report'],
     ['SECURITY_CONTACT', 'https://hunter2@'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://ann:hunter2@traces.example'],
