@@ -173,6 +173,16 @@ test('real money says where the price of its coins is read, or aloud that nobody
   const twice = [ticker('one'), ticker('api.one')]
   assert.match(faultsOf({ base: aChain({ peg: { USDC: twice, USDT: 'none' } }) }), /peg\.USDC: two of its sources/)
   assert.match(faultsOf({ base: aChain({ peg: { USDC: two, USDT: 'none', DAI: two } }) }), /peg\.DAI/)
+  for (const [url, why] of [
+    ['https://ann:hunter2@one.example/usdc', /url: it has a user or a password in it/],
+    ['file:///etc/passwd', /url: it takes an http or https address/],
+  ] as const) {
+    const faults = faultsOf({
+      base: aChain({ peg: { USDC: [{ ...ticker('one'), url }, ticker('two')], USDT: 'none' } }),
+    })
+    assert.match(faults, why)
+    assert.doesNotMatch(faults, /hunter2/)
+  }
   const [chain] = parseRailsConfig(
     JSON.stringify({ chains: { base: aChain({ peg: { USDC: two, USDT: 'none' } }) } }),
     {},

@@ -59,7 +59,9 @@ export function readSource(entry: Fields, mode: 'live' | 'test'): PriceSource {
         }
       case 'http': {
         const url = entry.text('url')
-        if (!URL.canParse(url)) entry.fault('url', 'it is not an address')
+        if (!/^https?:\/\//.test(url) || !URL.canParse(url)) entry.fault('url', 'it takes an http or https address')
+        else if (new URL(url).username !== '')
+          entry.fault('url', 'it has a user or a password in it, which nothing sends')
         return { kind, name: entry.text('name'), url, path: entry.text('path').split('.'), ...readChecks(entry) }
       }
       case 'fixed':

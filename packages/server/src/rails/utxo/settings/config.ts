@@ -160,6 +160,10 @@ function readHosts(fields: Fields, mode: 'live' | 'test'): HostSettings[] {
       fields.fault('hosts', 'it takes addresses such as https://blocks.example/api')
       return []
     }
+    if (new URL(url).username !== '') {
+      fields.fault('hosts', 'an address with a user or a password in it: nothing sends them')
+      return []
+    }
     return [{ name: new URL(url).host, url }]
   })
 }
