@@ -70,13 +70,6 @@ export const orderMutants: readonly Mutant[] = [
       put: '',
       breaks: 'A refund that ended is sent a second time.',
     },
-    {
-      name: 'handover: a settlement is handed over in each round',
-      find: 's.handed_over_at is null and',
-      put: '',
-      breaks: 'Rails are asked for the same again and again.',
-      unseen: true,
-    },
   ]),
   ...plant({ file: `${orders}/inbox/store.ts`, tests: [`${orders}/inbox/workers.test.ts`] }, [
     {
