@@ -97,7 +97,7 @@ export function judge(scenario: Scenario): Verdict {
       verdict.status = 'success'
       surplus = total(own) - verdict.gross
       for (const coin of own) coin.isGone = true
-      if (surplus > DUST_UNITS) {
+      if (surplus > COST_UNITS) {
         verdict.returns.push({ leg: verdict.paidLeg ?? 0, amount: surplus, reason: 'excess', at: now })
         surplus = 0n
       }
@@ -120,7 +120,7 @@ export function judge(scenario: Scenario): Verdict {
       // What is not worth sending stays until it is.
       surplus += total(here)
       for (const coin of here) coin.isGone = true
-      if (surplus <= DUST_UNITS) return
+      if (surplus <= COST_UNITS) return
       verdict.returns.push({ leg, amount: surplus, reason: 'excess', at: now })
       surplus = 0n
     } else if (verdict.status === 'expired' && isCanceled) {

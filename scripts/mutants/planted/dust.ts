@@ -280,5 +280,11 @@ export const dustMutants: readonly Mutant[] = [
       put: '(row.failure === LEFT_THE_CHAIN ||',
       breaks: 'After a restore what a payer sends too much stays with the service.',
     },
+    {
+      name: 'refunds: one that left with its payment waits although less came',
+      find: 'return left > costOf(order, row.legId, row) && left < row.amount',
+      put: 'return left > row.amount && left < row.amount',
+      breaks: 'After a deep reorg what the payer sends again stays with the service for ever.',
+    },
   ]),
 ]

@@ -25,13 +25,6 @@ const rules = plant({ file: `${model}/rules.ts`, tests: pure }, [
     breaks: 'Partial money is returned before the day is over in which the payer may complete it.',
   },
   {
-    name: 'orders: dust is refunded',
-    file: `${model}/refunds/due.ts`,
-    find: 'refundable.free <= refundable.leg.dust',
-    put: 'refundable.free < refundable.leg.dust',
-    breaks: 'An excess is sent back that is worth less than sending it.',
-  },
-  {
     name: 'orders: late money of another leg is called an excess',
     file: `${model}/refunds/due.ts`,
     find: "!isSettling(order, refundable.leg) ? 'late'",

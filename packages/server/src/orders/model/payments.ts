@@ -9,7 +9,7 @@ import { addsUp } from './balance.ts'
 import type { Fact } from './facts.ts'
 import { LEFT_THE_CHAIN, timeOf } from './ledger.ts'
 import type { NewId } from './outcome.ts'
-import { withoutBrokenPromises } from './refunds/refundable.ts'
+import { withoutBrokenPromises, withoutVainOffers } from './refunds/refundable.ts'
 import { withPaidEarly } from './refunds/returned.ts'
 import {
   type FoldedTransfer,
@@ -95,7 +95,7 @@ export function applyPayments(
  * payments that left. One by one, as far as it goes.
  */
 function madeGood(order: OrderState, newId: NewId): OrderState {
-  let made = withPaidEarly(order)
+  let made = withoutVainOffers(withPaidEarly(order))
   for (const row of made.payments) {
     if (row.leftAt === null) continue
     const rows = openRows(made, newId)

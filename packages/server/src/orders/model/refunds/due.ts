@@ -26,13 +26,7 @@ function returnable(
     case 'processing':
     case 'failed':
       return 0n
-    case 'success': {
-      const isDust =
-        isSettling(order, refundable.leg) &&
-        isSameAsset(refundable.asset, refundable.leg) &&
-        refundable.free <= refundable.leg.dust
-      return isDust ? 0n : refundable.free
-    }
+    case 'success':
     case 'refunded':
       return refundable.free
     case 'expired': {

@@ -150,3 +150,32 @@ export function withoutBrokenPromises(order: OrderState, legId: string, asset: A
   })
   return { ...order, refunds }
 }
+
+/**
+ * A refund left the chain with its payment, and the payer paid again, but less: its transaction cannot be mined with that. It is given
+ * up, and what came is asked for anew. Should the payment return, the chain shows the refund, and it counts.
+ */
+export function withoutVainOffers(order: OrderState): OrderState {
+  const offered = order.refunds.filter(
+    (row) => row.leftAt !== null && row.status === 'sending' && !isByWallet(order, row),
+  )
+  const isVain = (row: RefundState): boolean => {
+    const money = order.payments.filter((one) => one.legId === row.legId && isSameAsset(one, row))
+    const there = sum(
+      money.filter((one) => one.status === 'confirmed' && one.leftAt === null),
+      amountOf,
+    )
+    const gone = order.refunds.filter(
+      (one) => one.legId === row.legId && isSameAsset(one, row) && one.status === 'succeeded',
+    )
+    const leg = order.legs.find(({ id }) => id === row.legId)
+    const kept =
+      leg !== undefined && isSameAsset(leg, row) ? liveSettlements(order).filter((one) => one.legId === row.legId) : []
+    const left = there - sum(gone, amountOf) - sum(kept, (one) => one.gross)
+    return left > costOf(order, row.legId, row) && left < row.amount
+  }
+  const vain = new Set(offered.filter(isVain))
+  if (vain.size === 0) return order
+  const given = { status: 'failed', failure: LEFT_UNPAID, leftAt: null, txHash: null } as const
+  return { ...order, refunds: order.refunds.map((row) => (vain.has(row) ? { ...row, ...given } : row)) }
+}

@@ -105,3 +105,59 @@ test('refunds: what was the merchant’s, or went elsewhere, is shown → booked
   assert.deepEqual(after(given, announced(thief)).kinds, ['refund_announced_not_asked_for'])
   assert.deepEqual(after(given, announced(PAYER.toLowerCase())).kinds, [], 'it was to go there')
 })
+
+test('refunds: after the settlement more comes than sending it back costs → it goes back, below dust too', () => {
+  const order = settled()
+  const { dust = 0n } = order.legs[0] ?? {}
+  const kept = holding([dust / 2n], order)
+  assert.deepEqual([kept.refunds, kept.detail], [[], 'paid'])
+  const [row, ...others] = holding([dust / 2n + 1n], order).refunds
+  assert.deepEqual([row?.amount, row?.status, row?.reason, others], [dust / 2n + 1n, 'sending', 'excess', []])
+})
+
+test('refunds: one left with its payment, and less is paid again → that goes back, and the first counts if it returns', () => {
+  const order = settled(X)
+  const id = order.refunds[0]?.id ?? ''
+  const facts = (...more: Fact[]): [Fact, Date][] => more.map((fact) => [fact, at(7)])
+  const gone = run(
+    order,
+    facts(
+      { kind: 'refund_succeeded', refundId: id, txHash: '0xback' },
+      { kind: 'refund_left', legRef: 'ref.1', txHash: '0xback' },
+      { kind: 'payment_orphaned', key: `p${X}` },
+    ),
+  ).order
+  assert.deepEqual([gone.detail, gone.refunds.map(({ status }) => status)], ['refund_left_the_chain', ['sending']])
+  // Too little to be sent back says nothing of the refund.
+  assert.equal(holding([1n], gone).detail, 'refund_left_the_chain')
+  const less = holding([Y], gone)
+  const shownOf = (one: OrderState) => one.refunds.map(({ amount, status }) => [amount, status]).toSorted()
+  assert.deepEqual(
+    [less.detail, shownOf(less)],
+    [
+      'refunding',
+      [
+        [X, 'failed'],
+        [Y, 'sending'],
+      ].toSorted(),
+    ],
+  )
+  const second = less.refunds.find(({ status }) => status === 'sending')?.id ?? ''
+  const ended = run(less, facts({ kind: 'refund_succeeded', refundId: second, txHash: '0xless' })).order
+  assert.equal(ended.detail, 'overpaid')
+  const back = run(
+    ended,
+    facts(
+      pays(`p${X}`, X, at(8)),
+      { kind: 'payment_confirmed', key: `p${X}` },
+      { kind: 'refund_succeeded', refundId: id, txHash: '0xback' },
+    ),
+  ).order
+  assert.deepEqual(
+    shownOf(back).filter(([, status]) => status === 'succeeded'),
+    [
+      [X, 'succeeded'],
+      [Y, 'succeeded'],
+    ].toSorted(),
+  )
+})

@@ -150,6 +150,34 @@ slowTest('payment, settlement and refund that leave together come back, and nobo
   }
 })
 
+slowTest(
+  'relay: a refund leaves with its payment, and less is paid again → that goes back, nothing waits',
+  async (t) => {
+    const { world, rest, final, paid, again, items } = await aChain(t)
+    const order = await paid()
+    const [leg] = order.legs
+    assert.ok(leg)
+    const payer = await world.unitsOf(world.node.usdc, PAYER)
+    const height = await world.client.getBlockNumber()
+    await world.pay(leg.address, world.node.usdc, 2_000_000n)
+    for (let n = 0; n < 2; n++) await final()
+    assert.equal((await world.unitsOf(world.node.usdc, PAYER)) - payer, 2_000_000n)
+    await world.reorg(Number((await world.client.getBlockNumber()) - height))
+    await rest()
+    assert.equal((await again(order)).detail, 'refund_left_the_chain')
+    await world.pay(leg.address, world.node.usdc, 1_500_000n)
+    for (let n = 0; n < 4; n++) await final()
+    const back = await again(order)
+    assert.deepEqual([back.status, back.detail], ['success', 'overpaid'])
+    assert.equal((await world.unitsOf(world.node.usdc, PAYER)) - payer, 1_500_000n)
+    await endedRight(world, back)
+    assert.deepEqual(
+      (await items(order)).filter((row) => row.resolution === null),
+      [],
+    )
+  },
+)
+
 test('a reorg deeper than the limit stops the chain and says so; nothing more is sent into the gap', async (t) => {
   const { world, rest, paid } = await aChain(t, { maxReorg: 8, reorgWindow: 16 })
   const order = await paid()
