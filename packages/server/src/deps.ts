@@ -23,6 +23,7 @@ import { migrate, requireSchema } from './platform/db/migrate.ts'
 import { preparePartitions } from './platform/db/partitions.ts'
 import type { Sql } from './platform/db/pool.ts'
 import { openPools, withoutHurry } from './platform/db/pools.ts'
+import { settleRole } from './platform/db/role-settings.ts'
 import { checkRoom } from './platform/db/room.ts'
 import { OperatorError } from './platform/errors.ts'
 import { isGuessableKey } from './platform/guessable.ts'
@@ -87,6 +88,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
   const { config, log } = a
   const say = (line: string): void => log.warn(line)
   const migrationsRun = await bringSchema(a, say)
+  await settleRole(a.databaseUrl, say)
   const pools = openPools(a.databaseUrl, config.mode)
   const { payments: sql, lists, work } = pools
   try {

@@ -20,6 +20,7 @@ import { readInstallation, refuseAsleep } from '../platform/db/installation.ts'
 import { makePartitions } from '../platform/db/partitions.ts'
 import { openPool, type Sql } from '../platform/db/pool.ts'
 import { backUp, type Progress, putToSleep, verify, wakeUp } from './backup.ts'
+import { connected } from './connect.ts'
 import { restore } from './restore.ts'
 
 const PAGE = '/v1/events?limit=50'
@@ -164,6 +165,21 @@ slowTest('a restored copy sends and settles nothing until it is said to replace 
   // Copied by other means, it is said.
   await putToSleep(instead)
   await assert.rejects(start(instead, 'all'), /is a copy/)
+})
+
+test('a role whose sessions have limits: backups and restores have none', async (t) => {
+  const url = await ownDatabase(t)
+  const sql = openPool({ url, max: 1, applicationName: 'test' })
+  const name = new URL(url).pathname.slice(1)
+  const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+  for (const limit of limits) await sql.unsafe(`alter role current_user in database ${name} set ${limit} = '7s'`)
+  t.after(async () => {
+    await sql.unsafe(`alter role current_user in database ${name} reset all`)
+    await sql.end({ timeout: 1 })
+  })
+  const shown = limits.map((limit) => `current_setting('${limit}')`).join(', ')
+  const read = { text: `select ${shown}`, rowMode: 'array' } as const
+  assert.deepEqual(await connected(url, async (client) => (await client.query(read)).rows), [['0', '0', '0']])
 })
 
 async function installationOf(url: string): Promise<string> {

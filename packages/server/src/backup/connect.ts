@@ -11,6 +11,7 @@ export async function connected<T>(url: string, run: (client: pg.Client) => Prom
   client.on('error', () => undefined)
   await client.connect()
   try {
+    await store.endLimits(client)
     return await asOwner(() => run(client))
   } finally {
     await client.end().catch(() => undefined)

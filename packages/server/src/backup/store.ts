@@ -19,7 +19,18 @@ export async function beginSnapshot(client: pg.Client): Promise<void> {
 export async function fixForms(client: pg.Client): Promise<void> {
   await client.query(`set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
     set local bytea_output = 'hex'; set local extra_float_digits = 1; set local synchronize_seqscans = off;
-    set local statement_timeout = 0; set local max_parallel_workers_per_gather = 0`)
+    set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+    set local max_parallel_workers_per_gather = 0`)
+}
+
+/** The role may have the limits of a service's sessions. A session of a pooler, which others use after this, keeps them. */
+export async function endLimits(client: pg.Client): Promise<void> {
+  await client.query(
+    `select set_config(name, '0', false)
+     from unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as name
+     where pg_backend_pid() = $1`,
+    ['processID' in client ? client.processID : null],
+  )
 }
 
 /** All of them, partitioned ones as a whole, by name; columns that are computed are left out. */

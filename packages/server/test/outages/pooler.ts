@@ -18,7 +18,8 @@ export interface Pooler {
 /** Sessions that it keeps to the database, for any number of clients. */
 const POOL_SIZE = 6
 
-export async function startPooler(databaseUrl: string, poolSize = POOL_SIZE): Promise<Pooler> {
+/** @param more settings of its sessions to the database. */
+export async function startPooler(databaseUrl: string, poolSize = POOL_SIZE, more = ''): Promise<Pooler> {
   await needsDebian('pgbouncer')
   const database = new URL(databaseUrl)
   const port = await freePort()
@@ -29,7 +30,7 @@ export async function startPooler(databaseUrl: string, poolSize = POOL_SIZE): Pr
   await writeFile(users, `"${database.username}" "${decodeURIComponent(database.password)}"\n`)
   await writeFile(
     settings,
-    `[databases]\n* = host=${database.hostname} port=${database.port}\n` +
+    `[databases]\n* = host=${database.hostname} port=${database.port} ${more}\n` +
       `[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\n` +
       `auth_type = scram-sha-256\nauth_file = ${users}\npool_mode = transaction\n` +
       `default_pool_size = ${poolSize}\nmax_client_conn = 500\n`,

@@ -22,7 +22,7 @@ function findBlocker(sql: Sql): Promise<Blocker[]> {
   return sql<Blocker[]>`
     with holders as materialized (
       select unnest(pg_blocking_pids(pid)) as pid, null::oid as relation, 0 as rank
-      from pg_stat_activity where wait_event_type = 'Lock'
+      from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
       union all
       select pid, relation, 1 from pg_locks
       where granted and locktype = 'relation' and relation >= 16384

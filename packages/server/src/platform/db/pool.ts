@@ -36,7 +36,8 @@ export interface PoolOptions extends Omit<ConnectionOptions, 'limits'> {
   measuredAs?: string
 }
 
-export const defaultLimits: Limits = { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 30_000 }
+/** The same for requests and jobs, so that sessions behind a pooler can start with them (role-settings.ts). */
+export const defaultLimits: Limits = { statementMs: 8_000, lockMs: 3_000, idleInTransactionMs: 10_000 }
 /** For migrations, which may take long. */
 export const withoutLimits: Limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 }
 
@@ -125,7 +126,7 @@ export function openPool(options: PoolOptions): Sql {
     meter?.waited(performance.now() - asked)
     const sent = performance.now()
     try {
-      const rows = await (session.isDirect ? session.run(statement) : runInTransaction(session, statement))
+      const rows = await (session.isSetLocally ? runInTransaction(session, statement) : session.run(statement))
       giveBack(false)
       meter?.ran(performance.now() - sent)
       return rows
@@ -227,7 +228,7 @@ export function openPool(options: PoolOptions): Sql {
   })
 }
 
-/** In one packet. Only inside a transaction do the limits reach the session that the pooler chooses. */
+/** In one packet. Only inside a transaction do settings reach the session that the pooler chooses. */
 async function runInTransaction(session: Session, statement: Statement): Promise<Row[]> {
   const [began, ran, committed] = await Promise.allSettled([
     session.begin(''),

@@ -3,25 +3,48 @@ import { randomBytes } from 'node:crypto'
 import { after, before, type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import { testCluster } from '../../../test/cluster.ts'
+import { debianCluster } from '../../../test/events/debian-cluster.ts'
 import { testConfig } from '../../../test/harness.ts'
 import { type Pooler, startPooler } from '../../../test/outages/pooler.ts'
 import { openDeps } from '../../deps.ts'
 import type { Config } from '../../settings.ts'
 import { OperatorError } from '../errors.ts'
 import { listMigrations } from './migrate.ts'
-import { openPool, type PoolOptions, type Sql, withoutLimits } from './pool.ts'
+import { defaultLimits, openPool, type PoolOptions, type Sql, withoutLimits } from './pool.ts'
+import { settleRole } from './role-settings.ts'
 import { withTx } from './tx.ts'
 
 let pooler: Pooler
+let oldest: string
+const stops: (() => Promise<void>)[] = []
 before(async () => {
   pooler = await startPooler(await testCluster())
+  oldest = (await debianCluster({ after: (stop) => void stops.push(stop) })).url
 })
-after(() => pooler.stop())
+after(async () => {
+  await pooler.stop()
+  for (const stop of stops) await stop()
+})
 
 async function aPool(t: TestContext, url: string, options: Partial<PoolOptions> = {}): Promise<Sql> {
   const sql = openPool({ url, max: 4, applicationName: 'pooler test', ...options })
   t.after(() => sql.end({ timeout: 1 }))
   return sql
+}
+
+/** An empty one, in which no role has settings. @returns its address for a role without rights of its own, or for the superuser. */
+async function aDatabase(t: TestContext, cluster: string, isPlain = false): Promise<string> {
+  const admin = openPool({ url: cluster, max: 1, applicationName: 'pooler test', limits: withoutLimits })
+  const name = `pooled_${randomBytes(4).toString('hex')}`
+  await admin.unsafe(`create database ${name}`)
+  await admin.unsafe(`create role ${name} login password 'of-the-test'`)
+  t.after(async () => {
+    await admin.unsafe(`drop database ${name} with (force)`)
+    await admin.unsafe(`drop role ${name}`)
+    await admin.end({ timeout: 1 })
+  })
+  const login = isPlain ? { username: name, password: 'of-the-test' } : {}
+  return Object.assign(new URL(cluster), { pathname: `/${name}`, ...login }).href
 }
 
 test('statements and transactions work, also those that take turns on other sessions', async (t) => {
@@ -59,6 +82,66 @@ test('limits hold in every transaction and stay behind in no session', async (t)
   for (let n = 0; n < 10; n++) assert.equal((await settings(free))[0]?.statement, '0')
 })
 
+const names = ['TimeZone', 'search_path', 'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+
+/** Where the settings of this statement's session come from, and whether it has a transaction of several statements around it. */
+const sources = (db: Pick<Sql, 'unsafe'>) =>
+  db.unsafe<{ from: string[]; values: string[]; started: string[]; isAlone: boolean }[]>(
+    `select array_agg(distinct source) as from, array_agg(setting order by setting collate "C") as values,
+      array_agg(reset_val order by reset_val collate "C") as started,
+      now() = statement_timestamp() as "isAlone"
+    from pg_settings where name in (${names.map((name) => `'${name}'`).join(', ')})`,
+  )
+
+const clusters = { embedded: testCluster, 'PostgreSQL 15': async () => oldest }
+
+for (const [version, cluster] of Object.entries(clusters)) {
+  test(`a role that has its settings: no transaction sets any, whichever session it gets (${version})`, async (t) => {
+    const direct = await aDatabase(t, await cluster(), true)
+    const between = await startPooler(direct)
+    t.after(() => between.stop())
+    const url = between.through(direct)
+    // Sessions from before the settings.
+    const before = await aPool(t, url, { max: 20 })
+    await Promise.all(Array.from({ length: 20 }, () => withTx(before, (tx) => tx`select pg_sleep(0.05)`)))
+    await Promise.all([1, 2, 3].map(() => settleRole(url)))
+    const settled = await aPool(t, url, { max: 20 })
+    for (const [source] of await Promise.all(Array.from({ length: 60 }, () => sources(settled))))
+      assert.deepEqual(source?.started, ['10000', '3000', '8000', 'UTC', 'public'])
+    // pgbouncer asks for the time zone that it knew at its start, as RECONNECT would make it forget.
+    await between.restart()
+    const sql = await aPool(t, url, { max: 20 })
+    for (const run of [sources, (db: Sql) => withTx(db, sources)]) {
+      const rows = (await Promise.all(Array.from({ length: 60 }, () => run(sql)))).flat()
+      for (const { from, values, isAlone } of rows) {
+        assert.deepEqual(values, ['10000', '3000', '8000', 'UTC', 'public'])
+        assert.ok(from.includes('database user') && !from.includes('session'), from.join())
+        assert.equal(isAlone, run === sources)
+      }
+    }
+    // The limits of another pool are set locally, and stay in no session.
+    const short = await aPool(t, url, { limits: { ...defaultLimits, statementMs: 1_500 } })
+    for (const [source] of await Promise.all([1, 2, 3].map(() => sources(short))))
+      assert.deepEqual([source?.from.includes('session'), source?.values.includes('1500')], [true, true])
+    assert.deepEqual((await sources(sql))[0]?.from.includes('session'), false)
+  })
+
+  test(`a pooler whose sessions start with other settings: refused, with the SQL and the way out (${version})`, async (t) => {
+    const direct = await aDatabase(t, await cluster(), true)
+    const between = await startPooler(direct, 6, 'timezone=Europe/Berlin')
+    t.after(() => between.stop())
+    const { username: role, pathname } = new URL(direct)
+    const command = `alter role ${role} in database ${pathname.slice(1)} set TimeZone = 'UTC'; alter role`
+    await assert.rejects(
+      settleRole(between.through(direct)),
+      (error) =>
+        error instanceof OperatorError &&
+        error.message.includes(`start with TimeZone Europe/Berlin, not UTC. Run: ${command} `) &&
+        /let the pooler connect anew \(RECONNECT of pgbouncer\)/.test(error.message),
+    )
+  })
+}
+
 test('a statement that fails says why, and its connection goes on', async (t) => {
   const sql = await aPool(t, pooler.through(await testCluster()), { max: 1 })
   for (let n = 0; n < 3; n++) {
@@ -76,29 +159,24 @@ test('who listens is told that there is nothing to hear', async (t) => {
 })
 
 test('migrations are refused through a pooler, run beside it, and are no hindrance once they have run', async (t) => {
-  const admin = await aPool(t, await testCluster(), { limits: withoutLimits })
-  const name = `pooled_${randomBytes(4).toString('hex')}`
-  await admin.unsafe(`create database ${name}`)
-  const at = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
-  const databaseUrl = at(pooler.through(await testCluster()))
+  const direct = await aDatabase(t, await testCluster())
+  const databaseUrl = pooler.through(direct)
   const open = (own: Partial<Config>) =>
     openDeps({ config: testConfig({ mode: 'migrate', ...own }), log: pino({ level: 'silent' }), databaseUrl })
   await assert.rejects(
     open({}),
     (error) => error instanceof OperatorError && /pooler.*MIGRATE_DATABASE_URL.*postgres:/.test(error.message),
   )
-  const direct = await aPool(t, at(await testCluster()))
-  assert.deepEqual([...(await direct`select 1 from pg_tables where schemaname = 'public'`)], [], 'nothing is written')
+  const sql = await aPool(t, direct)
+  assert.deepEqual([...(await sql`select 1 from pg_tables where schemaname = 'public'`)], [], 'nothing is written')
   const elsewhere = open({ migrateDatabaseUrl: await testCluster() })
   await assert.rejects(elsewhere, /lacks \d+ of this release's migrations.*MIGRATE_DATABASE_URL.*same database/)
-  const migrated = await open({ migrateDatabaseUrl: at(await testCluster()) })
+  const migrated = await open({ migrateDatabaseUrl: direct })
   assert.equal(migrated.migrationsRun.length, (await listMigrations()).length)
   await migrated.close()
   const again = await open({})
   assert.deepEqual(again.migrationsRun, [])
   await again.close()
-  await direct.end()
-  await admin.unsafe(`drop database ${name} with (force)`)
 })
 
 test('a pooler that is killed and comes back costs what was under way', async (t) => {

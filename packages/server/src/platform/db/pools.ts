@@ -21,9 +21,6 @@ export interface Pools {
   end(options: { timeout: number }): Promise<void>
 }
 
-const payments: Limits = { statementMs: 5_000, lockMs: 3_000, idleInTransactionMs: 10_000 }
-const lists: Limits = { statementMs: 8_000, lockMs: 3_000, idleInTransactionMs: 10_000 }
-const work: Limits = { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 30_000 }
 const readiness: Limits = { statementMs: 1_000, lockMs: 1_000, idleInTransactionMs: 1_000 }
 const READY_WITHIN_MS = 1_500
 
@@ -67,9 +64,9 @@ export function openPools(url: string, kind: Kind): Pools {
       ...options,
     })
   const pools = {
-    payments: open('', { max: max.payments, limits: payments, acquireMs: 3_000 }),
-    lists: open(' lists', { max: max.lists, limits: lists, acquireMs: 3_000 }),
-    work: open(' jobs', { max: max.work, limits: work }),
+    payments: open('', { max: max.payments, acquireMs: 3_000 }),
+    lists: open(' lists', { max: max.lists, acquireMs: 3_000 }),
+    work: open(' jobs', { max: max.work }),
   }
   const probe = openPool({
     url,

@@ -1,7 +1,7 @@
 // One connection of node-postgres. It sends statements in order without waiting for the answer of one to send the next
-// (pg's pipeline mode). Directly connected to PostgreSQL the limits are set once and statements are prepared by name. A
-// pooler may give each transaction another session, so behind one the limits are set in each transaction and no
-// statement is named.
+// (pg's pipeline mode). Directly connected to PostgreSQL its settings are set once and statements are prepared by name. A
+// pooler may give each transaction another session: behind one, each transaction sets what sessions do not start with
+// (../role-settings.ts), and no statement is named.
 import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { DatabaseUnavailable, failureOf, isStalePlan } from '../failures.ts'
@@ -34,6 +34,8 @@ export class Session {
   readonly #client: pg.Client
   readonly #limits: Limits
   readonly #settings: readonly (readonly [name: string, value: string])[]
+  /** Sent after BEGIN. */
+  #setLocal = ''
   readonly #onLost = new Set<(error: Error) => void>()
   #isDirect = false
   #lost: Error | null = null
@@ -58,9 +60,14 @@ export class Session {
     return this.#isDirect
   }
 
+  /** A statement of its own needs a transaction around it, which sets what the pooler's sessions do not start with. */
+  get isSetLocally(): boolean {
+    return this.#setLocal !== ''
+  }
+
   /**
-   * PostgreSQL numbers a new connection by its process; a pooler uses numbers of its own. The limits are set by the
-   * same query, so this costs one round trip.
+   * PostgreSQL numbers a new connection by its process; a pooler uses numbers of its own. The settings are set by the
+   * same query, so this costs one round trip, and behind a pooler another one.
    */
   async open(): Promise<void> {
     const given = 'processID' in this.#client ? Number(this.#client.processID) : 0
@@ -70,6 +77,18 @@ export class Session {
       answerMs: FIRST_ANSWER_MS,
     })
     this.#isDirect = rows[0]?.direct === true
+    if (!this.#isDirect) await this.#compare()
+  }
+
+  async #compare(): Promise<void> {
+    const names = this.#settings.map(([name]) => `'${name}'`)
+    const { rows } = await this.#send({
+      text: `select name, setting as value from pg_settings where name in (${names.join(', ')})`,
+      answerMs: FIRST_ANSWER_MS,
+    })
+    const given = new Map((rows as { name: string; value: string }[]).map(({ name, value }) => [name, value]))
+    const others = this.#settings.filter(([name, value]) => given.get(name) !== value)
+    this.#setLocal = others.map(([name, value]) => `; set local ${name} = '${value}'`).join('')
   }
 
   async run({ said, text, values }: Statement): Promise<Row[]> {
@@ -101,8 +120,7 @@ export class Session {
 
   /** `mode` is what may stand after BEGIN. */
   async begin(mode: string): Promise<void> {
-    const settings = this.#settings.map(([name, value]) => `; set local ${name} = '${value}'`)
-    await this.#send({ text: `begin ${mode}${this.#isDirect ? '' : settings.join('')}` })
+    await this.#send({ text: `begin ${mode}${this.#setLocal}` })
   }
 
   /** PostgreSQL answers COMMIT after a failed statement with a silent ROLLBACK; here it is an error. */

@@ -8,6 +8,8 @@ export const lockNames = [
   // The schema.
   'migration',
   'index change',
+  // Of a database and a role.
+  'role settings',
   // Of one subject each: an email, an IP address, a mailbox, a merchant.
   'sign-in email',
   'sign-in client',
