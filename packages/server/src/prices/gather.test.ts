@@ -9,6 +9,7 @@ import { aMerchant } from '../../test/factories.ts'
 import { falseClock, testDeps } from '../../test/harness.ts'
 import { listAttention } from '../attention/store.ts'
 import type { Deps } from '../deps.ts'
+import { metrics } from '../platform/metrics.ts'
 import { listChecks, listSources } from './gather.store.ts'
 import { gatherJob } from './gather.ts'
 import { rateOf } from './rate.ts'
@@ -106,8 +107,11 @@ test('the median of sources that agree is sold at, by every process, until its b
   await round(3 * MINUTE_MS)
   const before = sources.asked.length
   clock.advance(MINUTE_MS / 2)
+  const rates = async () => (await metrics.getSingleMetric('florin_fx_rate_age_seconds')?.get())?.values.length
+  assert.notEqual(await rates(), 0)
   assert.equal(await other.run(new AbortController().signal), 0)
   assert.equal(sources.asked.length, before)
+  assert.equal(await rates(), 0, 'the one that asks nobody reports no rates')
 
   // One currency lies at one venue: the other two voices still agree on it. At two, each in its own way: it stops at
   // once, and alone.

@@ -10,7 +10,7 @@ import type { Job, Log } from '../platform/worker/job.ts'
 import type { Config } from '../settings.ts'
 import { decide, type Override, type Seen, type Verdict } from './agree/decide.ts'
 import { listChecks, listDue, listSeen, recordAsked, saveAnswers, saveVerdicts } from './gather.store.ts'
-import { measureRates, measureSources } from './metrics.ts'
+import { forgetRates, measureRates, measureSources } from './metrics.ts'
 import type { Adapter } from './sources/adapter.ts'
 import { ask, openAgent } from './sources/ask.ts'
 import { adaptersOf } from './sources/list.ts'
@@ -37,7 +37,10 @@ export function gatherJob(deps: GatherDeps, adapters: readonly Adapter[] = adapt
     async run(stop) {
       if (adapters.length === 0) return 0
       const lease = await claimLease(deps.sql, { name: 'fx-rates', holder, now: deps.clock.now(), leaseMs: LEASE_MS })
-      if (lease === null) return 0
+      if (lease === null) {
+        forgetRates()
+        return 0
+      }
       const due = new Set(await listDue(deps.sql, ids, deps.clock.now()))
       // Together: one that hangs holds up none of the others' answers longer than its timeout.
       const asked = await Promise.all(

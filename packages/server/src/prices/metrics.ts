@@ -38,6 +38,11 @@ export function measureRates(found: readonly { quote: string; verdict: Verdict }
   }
 }
 
+/** Another process asks the sources now. */
+export function forgetRates(): void {
+  for (const gauge of [ages, distances, refusals, failing]) gauge.reset()
+}
+
 export function measureSources(asked: readonly { id: string; fault: string | null }[]): void {
   for (const { id, fault } of asked) failing.set({ source: id }, fault === null ? 0 : 1)
 }

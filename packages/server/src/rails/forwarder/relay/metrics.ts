@@ -25,3 +25,8 @@ export function measureGas({ chain, role, cap }: Signer, a: { balance: bigint; s
   balances.set(labels, Number(formatEther(a.balance)))
   runways.set(labels, runwayOf({ ...a.standing, balance: a.balance, cap }).days)
 }
+
+/** Another process sends with the key now. */
+export function forgetGas({ chain, role }: Pick<Signer, 'chain' | 'role'>): void {
+  for (const gauge of [balances, runways]) gauge.remove({ chain: chain.id, role })
+}

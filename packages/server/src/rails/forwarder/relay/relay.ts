@@ -11,7 +11,7 @@ import { usesTag } from '../node/finality.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { relayLogs } from './events/logs.ts'
 import { hasWaitingItems, insertItems, type NewItem } from './items.store.ts'
-import { measureGas } from './metrics.ts'
+import { forgetGas, measureGas } from './metrics.ts'
 import { readHead } from './node.ts'
 import { listLiveTransactions, type OutboxRow, saveSigner } from './outbox.store.ts'
 import { tellOverdue } from './overdue.ts'
@@ -94,7 +94,10 @@ export async function relayRound(signer: Signer, holder: string): Promise<number
   const { deps, client, key } = signer
   const name = leaseName(signer)
   const lease = await claimLease(deps.sql, { name, holder, now: deps.clock.now(), leaseMs: signer.chain.leaseMs })
-  if (lease === null) return 0
+  if (lease === null) {
+    forgetGas(signer)
+    return 0
+  }
   const live = await listLiveTransactions(deps.sql, key)
   const now = deps.clock.now()
   // Providers charge per call: an idle key is checked once a minute.

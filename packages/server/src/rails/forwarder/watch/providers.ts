@@ -33,6 +33,12 @@ export function measureProviders(chain: string, { providers, disputes }: Provide
   contradictions.set({ chain }, disputes.length)
 }
 
+/** Another process watches the chain now. */
+export function forgetProviders(chain: string, { providers }: Pick<ProvidersHealth, 'providers'>): void {
+  for (const { name: provider } of providers) for (const verdict of ALL) verdicts.remove({ chain, provider, verdict })
+  contradictions.remove({ chain })
+}
+
 const words: Readonly<Record<ProviderState['verdict'], string>> = {
   ok: 'is all right',
   laggard: 'lags behind',

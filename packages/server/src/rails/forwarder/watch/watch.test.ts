@@ -5,6 +5,7 @@ import { sized, slowTest, quickTest as test } from '../../../../../../scripts/si
 import { Killed, killable } from '../../../../test/kills/killable.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { getOrder } from '../../../orders/store.ts'
+import { metrics } from '../../../platform/metrics.ts'
 import { aLyingNode, type Lie } from '../test/lying-node.fixture.ts'
 import { playReorgs } from '../test/reorgs.fixture.ts'
 import { aWorld, chainOver, startProcess, stopNodes, testNode, type World } from '../test/world.fixture.ts'
@@ -32,6 +33,26 @@ test('a chain that cannot be read: what is said of it names the provider and its
   is.lie = ({ method }) => (method === 'eth_getLogs' ? { error } : null)
   await world.mine()
   assert.equal(await note(), `no node of the chain answers as it should: ${host}: ${error.message}`)
+})
+
+test('metrics: another process watches and sends → this one reports neither providers nor gas', async (t) => {
+  const world = await aWorld(t)
+  const names = ['florin_chain_provider', 'florin_chain_contradictions', 'florin_gas_balance', 'florin_gas_runway_days']
+  const { host } = new URL(world.node.url)
+  const reported = (): Promise<number[]> =>
+    Promise.all(
+      names.map(async (name) => {
+        const { values = [] } = (await metrics.getSingleMetric(name)?.get()) ?? {}
+        // Other tests of this file had providers of their own.
+        return values.filter(({ labels }) => (labels.provider ?? host) === host).length
+      }),
+    )
+  await world.work()
+  for (const count of await reported()) assert.ok(count > 0)
+  await world.deps
+    .sql`update leases set holder = 'another', until = ${new Date(world.clock.now().getTime() + 3_600_000)}`
+  await world.work()
+  assert.deepEqual(await reported(), [0, 0, 0, 0])
 })
 
 test('deposits in a token, in one that answers nothing and in native coins are seen, then confirmed', async (t) => {

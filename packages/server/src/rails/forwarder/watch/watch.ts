@@ -22,7 +22,7 @@ import {
   touchCursor,
 } from './cursors.store.ts'
 import { askInTurn } from './in-turn.ts'
-import { faultOf, measureProviders, noteOf } from './providers.ts'
+import { faultOf, forgetProviders, measureProviders, noteOf } from './providers.ts'
 import { CursorMoved, type Look, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import { saveProviders } from './witness.store.ts'
 import { witness } from './witness.ts'
@@ -67,6 +67,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       lease = await claimLease(sql, { name: `watch ${chain.id}`, holder, now: clock.now(), leaseMs })
       if (lease === null) {
         forgetHead(chain.id)
+        forgetProviders(chain.id, link.rpc.health())
         return 0
       }
       try {
