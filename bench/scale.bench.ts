@@ -1,8 +1,9 @@
 // What lists, searches, statistics and exports cost with two million orders, a quarter of them one merchant's, beside reading one
 // order by its number. `--orders` says how many. Each line: time of the whole request, and the pages that its statements
 // looked at, the largest of the values asked for, by default a page of twenty; beside it those for a hundred, which are no goal. `--times` is
-// how often each is asked, and after each an order by its number, which is what its time is compared with. What misses is measured once
-// more, since whatever else the machine runs for a moment may be in five answers of five hundred; it has missed where both did.
+// how often each is asked, and after each an order by its number, which is what its time is compared with; `--times 0` counts pages alone.
+// A route that misses is measured once more, since anything else that the machine runs for a moment may be in five answers of five
+// hundred. It has missed where both did.
 //
 // Filling takes minutes. `--database postgres://…/bench_scale` fills a database of that name in a PostgreSQL of your own (as superuser),
 // leaves it there, and finds it again: `node bench/scale.bench.ts --database URL` measures it at once. `--debian` starts Debian's
@@ -87,8 +88,10 @@ async function measured(
     const all = a.taken().reduce((sum, plan) => sum + plan.buffers, 0)
     pages = Math.max(pages, all)
   }
-  await a.api.timed(times(WARM_UP, askedFor))
-  const ms = await a.api.timed(times(TIMES, askedFor, a.byKey))
+  const ms =
+    TIMES === 0
+      ? []
+      : await a.api.timed(times(WARM_UP, askedFor)).then(() => a.api.timed(times(TIMES, askedFor, a.byKey)))
   const ofEach = (which: number): Times => timesOf(ms.filter((_, n) => n % 2 === which))
   return { name, ...ofEach(0), byKey: ofEach(1), pages, ofHundred: null, isMeasuredAgain: false }
 }
