@@ -159,4 +159,32 @@ export const ownRefundMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/own-refunds/apart.ts',
+      tests: ['packages/server/src/orders/own-refunds/two-merchants.test.ts'],
+    },
+    [
+      {
+        name: 'own refunds: two merchants wait for the same transfer',
+        find: 'if (!taken.has(amount)) return',
+        put: 'return',
+        breaks: 'A merchant’s own refund is recorded for another who has set the address, and it is paid twice.',
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/own-refunds/store.ts',
+      tests: ['packages/server/src/orders/own-refunds/two-merchants.test.ts'],
+    },
+    [
+      {
+        name: 'own refunds: a canceled request of a stranger takes my transfer',
+        find: "where r.status <> 'recorded' and r.chain = ${a.asset.chain}",
+        put: "where r.status = 'requested' and r.chain = ${a.asset.chain}",
+        breaks: 'As above, and nobody waits for it any more.',
+      },
+    ],
+  ),
 ]

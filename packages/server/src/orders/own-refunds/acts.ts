@@ -16,6 +16,7 @@ import { takeRefundAddress } from '../create/refund-address.ts'
 import type { Fact } from '../model/facts.ts'
 import { isOfWhatIsGone, madeWith, refundableByMerchant } from '../model/own-refunds.ts'
 import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
+import { requireApart } from './apart.ts'
 import { outsideFor } from './outside-of.ts'
 
 export type NoticeDeps = OrderDeps & { secrets: Secrets }
@@ -57,6 +58,7 @@ export async function askOwnRefund(
   }
   const detail = { amount: String(amount), asset: asset.asset, chain: asset.chain, address }
   const alongside = async (tx: Tx): Promise<void> => {
+    if (outside.showsCoins !== true) await requireApart(tx, { ...payee, amount, notOf: order.merchantId })
     if (wish.address !== null) await tellNamed(deps, tx, caller, order, detail)
   }
   const after = await apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail, wish.once, alongside)

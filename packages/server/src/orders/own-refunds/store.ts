@@ -1,6 +1,7 @@
 // The SQL of refunds that merchants pay from own wallets, beside what orders/save writes.
+import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import type { Db } from '../../platform/db/tx.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
 
 export interface DueRefund {
   id: string
@@ -118,4 +119,32 @@ export async function isAwaitedByOther(
     where r.status = 'requested' and r.chain = ${a.row.chain} and r.address = ${a.row.address} and r.asset = ${a.row.asset}
       and r.id <> ${a.row.id} and r.amount = ${a.amount.toString()}::numeric and o.merchant_id = ${a.order.merchantId} limit 1`
   return rows.length === 1
+}
+
+/** A place where a refund is to arrive. */
+interface Payee {
+  livemode: boolean
+  asset: { chain: string; asset: string }
+  to: string
+}
+
+/** Until the commit no other refund to this address is asked for. */
+export function lockPayee(tx: Tx, { asset, to }: Payee): Promise<unknown> {
+  return holdLock(tx, 'payee of refunds', `${asset.chain} ${to.toLowerCase()}`)
+}
+
+/**
+ * Amounts, from the lowest to the highest, that other merchants wait for there. A canceled request counts too: a transfer that paid it
+ * all the same is recorded when it is found or named.
+ */
+export async function listAwaited(
+  db: Db,
+  a: Payee & { notOf: string; lowest: bigint; highest: bigint },
+): Promise<bigint[]> {
+  const rows = await db<{ amount: string }[]>`
+    select distinct r.amount::text as amount from merchant_refunds r join orders o on o.order_no = r.order_no
+    where r.status <> 'recorded' and r.chain = ${a.asset.chain} and lower(r.address) = lower(${a.to}) and r.asset = ${a.asset.asset}
+      and r.amount between ${a.lowest.toString()}::numeric and ${a.highest.toString()}::numeric
+      and o.merchant_id <> ${a.notOf} and o.livemode = ${a.livemode}`
+  return rows.map(({ amount }) => BigInt(amount))
 }

@@ -11,7 +11,7 @@ import { getOrder } from '../store.ts'
 import { COUNTS_ELSEWHERE, countedOf, isOwn, judge, type Refused, withoutPayouts } from './judge.ts'
 import { outsideFor } from './outside-of.ts'
 import { isProofOfSwap, listBelieved, lockTransfers } from './payouts.store.ts'
-import { claimDue, type DueRefund, findCountedElsewhere, lookAgain } from './store.ts'
+import { claimDue, type DueRefund, findCountedElsewhere, listOfOthers, lookAgain } from './store.ts'
 
 const BATCH = 20
 const LEASE_MS = MINUTE_MS
@@ -155,7 +155,11 @@ async function record(
   seen: OutsideSeen,
 ): Promise<void> {
   const { txHash, key, from: sender } = seen
-  const sentFrom = isOwn(order, seen) ? ('own' as const) : ('word' as const)
+  // Where several merchants are paid at one address, the chain does not show whose money left it.
+  const isShared =
+    seen.merchants === undefined &&
+    (await listOfOthers(deps.sql, { ...order, chain: row.chain, transfers: [seen] })).has(key)
+  const sentFrom = isOwn(order, seen) && !isShared ? ('own' as const) : ('word' as const)
   const fact = { kind: 'own_refund_recorded' as const, refundId: row.id, txHash, key, sender, sentFrom }
   try {
     await advanceOrder(deps, order.orderNo, [fact], async (tx) => {

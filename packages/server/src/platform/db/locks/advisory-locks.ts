@@ -16,6 +16,7 @@ export const lockNames = [
   'payer mailbox',
   'test mails of a merchant',
   'replays of a merchant',
+  'payee of refunds',
   // Of a chain.
   'counted transfers',
   'order sums',
