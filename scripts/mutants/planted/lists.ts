@@ -31,12 +31,6 @@ export const listMutants: readonly Mutant[] = [
       unseen: true,
     },
     {
-      name: 'lists: of filters that are read beside each other one is enough',
-      find: '`${sum} intersect (${one})`',
-      put: '`${sum} union (${one})`',
-      breaks: 'Filtered by chain and status, a list shows orders of any status.',
-    },
-    {
       name: 'lists: words of all merchants',
       find: 'select order_no from order_lookup where merchant_no = ${f.merchantNo} and livemode = ${f.livemode}`',
       put: 'select order_no from order_lookup where livemode = ${f.livemode}`',
@@ -50,6 +44,14 @@ export const listMutants: readonly Mutant[] = [
       breaks: 'A shop books another cart’s payment.',
     },
   ]),
+  ...plant({ file: 'packages/server/src/orders/filter.ts', tests }, [
+    {
+      name: 'lists: a range of amounts needs no dates',
+      find: '<= AMOUNT_RANGE_DAYS * DAY_MS) return',
+      put: '<= Number.POSITIVE_INFINITY) return',
+      breaks: 'A list reads an order after the other of all years.',
+    },
+  ]),
   ...plant({ file: `${list}/sources.ts`, tests }, [
     {
       name: 'lists: orders whose number is older than they are',
@@ -60,8 +62,8 @@ export const listMutants: readonly Mutant[] = [
     },
     {
       name: 'lists: an order beside the end of a range',
-      find: "sources, among, unchecked: [...unchecked, 'dates' as const] }]",
-      put: 'sources, among, unchecked }]',
+      find: "sources, unchecked: [...unchecked, 'dates' as const] }]",
+      put: 'sources, unchecked }]',
       breaks: 'A day contains an order of the next.',
       unseen: true,
     },

@@ -1,5 +1,5 @@
 // The filters that lists of orders take (contract.md 4.4), the same in /v1 and the console. Pure.
-import { METADATA_KEY_MAX, METADATA_VALUE_MAX, type OrderStatus, orderStatuses } from '@florin/protocol'
+import { DAY_MS, METADATA_KEY_MAX, METADATA_VALUE_MAX, type OrderStatus, orderStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
 import { parseChain } from '../parse-chain.ts'
 import { AppError } from '../platform/errors.ts'
@@ -69,7 +69,12 @@ export const OrderFilterQuery = {
     Type.String({ minLength: 1, maxLength: 20, description: 'Those asked for in this currency, such as EUR.' }),
   ),
   amount_usd_from: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 20, description: 'Those of at least so many dollars, by `amount_usd`.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 20,
+      description:
+        'Those of at least so many dollars, by `amount_usd`. A list by a range of amounts needs dates of at most 92 days.',
+    }),
   ),
   amount_usd_to: Type.Optional(
     Type.String({
@@ -157,6 +162,21 @@ function parseAmounts(from: string | undefined, to: string | undefined): AmountR
     fromMicros: from === undefined ? 0n : micros(from, 'amount_usd_from'),
     toMicros: to === undefined ? DOLLARS_MAX : micros(to, 'amount_usd_to'),
   }
+}
+
+/** A range of amounts has no index of its own, so orders are looked at one by one: only in a list of so many days. */
+export const AMOUNT_RANGE_DAYS = 92
+
+/** @throws AppError validation_failed where a range of amounts is asked for without dates, or something that few orders have. */
+export function requireDates(f: OrderFilter, now: Date): void {
+  const { amountUsd, createdFrom, createdTo } = f
+  if (amountUsd === null || amountUsd.fromMicros === amountUsd.toMicros) return
+  if ([f.externalId, f.invoiceId, f.paymentLinkId, f.metadata, f.search].some((other) => other !== null)) return
+  if (createdFrom !== null && (createdTo ?? now).getTime() - createdFrom.getTime() <= AMOUNT_RANGE_DAYS * DAY_MS) return
+  const message =
+    `A range of amounts needs created_from, and created_to at most ${AMOUNT_RANGE_DAYS} days after it (left out: now). ` +
+    'One amount (amount_usd_from and amount_usd_to the same) needs neither, nor does a list by q, external_id, metadata, payment_link_id or invoice_id.'
+  throw new AppError('validation_failed', { param: 'created_from', message })
 }
 
 const momentOrNull = (text: string | undefined, param: string): Date | null =>

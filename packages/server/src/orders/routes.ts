@@ -15,7 +15,7 @@ import { cancelOrder, refundOrder, refundToSign } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
 import { createOrder } from './create/create.ts'
 import { type CreateOrder, CreateOrderBody, parseInput } from './create/input.ts'
-import { OrderFilterQuery, readOrderFilter, SearchQuery, SortQuery } from './filter.ts'
+import { OrderFilterQuery, readOrderFilter, requireDates, SearchQuery, SortQuery } from './filter.ts'
 import { listOrders } from './list/list.ts'
 import { lookAgain } from './looks/looks.ts'
 import type { OrderState } from './model/state.ts'
@@ -82,14 +82,16 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
       query: { ...LivemodeQuery, ...PageQuery, ...SortQuery, ...OrderFilterQuery, ...SearchQuery },
     },
     async answer({ merchantId, merchantNo, livemode }, { query }) {
-      const page = await listOrders(
-        deps.lists,
-        {
-          ...readOrderFilter(query),
-          ...{ merchantId, merchantNo, livemode: livemode === true, search: query.q ?? null },
-        },
-        { after: readIdCursor(query.cursor, 'ord'), isOldestFirst: query.sort === 'oldest', limit: readLimit(query) },
-      )
+      const filter = {
+        ...readOrderFilter(query),
+        ...{ merchantId, merchantNo, livemode: livemode === true, search: query.q ?? null },
+      }
+      requireDates(filter, deps.clock.now())
+      const page = await listOrders(deps.lists, filter, {
+        after: readIdCursor(query.cursor, 'ord'),
+        isOldestFirst: query.sort === 'oldest',
+        limit: readLimit(query),
+      })
       return searchedPage(page.orders.map(view), page)
     },
   })

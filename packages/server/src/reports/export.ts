@@ -96,7 +96,7 @@ export async function* exportOrders(
   do {
     const page = { after, isOldestFirst: false, limit: EXPORT_PAGE }
     const began = performance.now()
-    const { numbers, next }: NumbersPage = await findNumbers(sql, filter, page, { pagesAtMost: LOOKED_AT })
+    const { numbers, next }: NumbersPage = await findNumbers(sql, filter, page, { lookedAt: LOOKED_AT })
     const rows = numbers.length === 0 ? [] : await listForExport(sql, filter.merchantId, numbers)
     const tookMs = performance.now() - began
     yield linesOf(rows, (at) => isoIn(at, zone))

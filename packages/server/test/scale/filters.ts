@@ -15,6 +15,7 @@ export interface Sample {
 /** Every single value that a list may be asked for, and some together. */
 export function everyFilter(sample: Sample): Record<string, string> {
   const day = (n: number): string => new Date(sample.createdAt.getTime() + n * DAY_MS).toISOString()
+  const tenDays = `created_from=${day(-5)}&created_to=${day(5)}`
   const q = (text: string): string => `q=${encodeURIComponent(text)}`
   return {
     'no filter': '',
@@ -34,9 +35,9 @@ export function everyFilter(sample: Sample): Record<string, string> {
     'no such currency': 'currency=XAU',
     'common amount': `amount_usd_from=${skew.commonAmount}&amount_usd_to=${skew.commonAmount}`,
     'rare amount': `amount_usd_from=${skew.rareAmount}&amount_usd_to=${skew.rareAmount}`,
-    'range of common amounts': 'amount_usd_from=10&amount_usd_to=60',
-    'range of rare amounts': 'amount_usd_from=200',
-    'range of no amounts': 'amount_usd_from=500000',
+    'range of common amounts': `amount_usd_from=10&amount_usd_to=60&${tenDays}`,
+    'range of rare amounts': `amount_usd_from=200&${tenDays}`,
+    'range of no amounts': `amount_usd_from=500000&${tenDays}`,
     'external id': `external_id=${sample.external_id}`,
     'from a moment': `created_from=${day(0)}`,
     'from a moment, oldest first': `created_from=${day(0)}&sort=oldest`,
@@ -59,7 +60,7 @@ export function everyFilter(sample: Sample): Record<string, string> {
     'search: common and rare word': q(`${skew.commonWord} ${skew.rareWord}`),
     'rare chain and status': `settle_chain=${skew.rareChain}&status=expired`,
     'common chain and status': `settle_chain=${skew.commonChain}&status=success`,
-    'range of common amounts and rare status': 'amount_usd_from=10&amount_usd_to=60&status=failed',
+    'range of common amounts and rare status': `amount_usd_from=10&amount_usd_to=60&status=failed&${tenDays}`,
     'currency, chain, status, metadata and amounts': `currency=EUR&settle_chain=ethereum&status=expired&metadata[plan]=pro&amount_usd_from=20`,
     'common chain, rare status': `settle_chain=${skew.commonChain}&status=failed`,
     'metadata and status that never meet': `metadata[plan]=${skew.commonPlan}&status=failed`,

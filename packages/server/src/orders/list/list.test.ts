@@ -55,7 +55,7 @@ function fits(row: Row, f: OrderFilter): boolean {
   )
 }
 
-async function walk(at: TestConsole, f: OrderFilter, a: { isOldestFirst: boolean; pagesAtMost: number }) {
+async function walk(at: TestConsole, f: OrderFilter, a: { isOldestFirst: boolean; lookedAt: number }) {
   const numbers: string[] = []
   let after: string | null = null
   let pages = 0
@@ -146,17 +146,13 @@ test('lists of a shop with thousands of orders', async (t) => {
     { search: 'word1', statuses: ['expired'], ...dates },
     { search: 'nothing' },
   ]
-  const compare = async (pagesAtMost: number, some = asked): Promise<void> => {
+  const compare = async (lookedAt: number, some = asked): Promise<void> => {
     for (const each of some)
       for (const isOldestFirst of [false, true]) {
         const f = { ...none, ...each }
         const right = rows.filter((row) => fits(row, f)).map((row) => row.no)
-        const found = await walk(at, f, { isOldestFirst, pagesAtMost })
-        assert.deepEqual(
-          isOldestFirst ? found : found.toReversed(),
-          right,
-          inspect({ each, isOldestFirst, pagesAtMost }),
-        )
+        const found = await walk(at, f, { isOldestFirst, lookedAt })
+        assert.deepEqual(isOldestFirst ? found : found.toReversed(), right, inspect({ each, isOldestFirst, lookedAt }))
       }
   }
 
@@ -166,9 +162,9 @@ test('lists of a shop with thousands of orders', async (t) => {
     await compare(70)
     // So few that pages end before they are full.
     await compare(15, some)
-    assert.deepEqual(await walk(at, { ...none, livemode: false }, { isOldestFirst: false, pagesAtMost: 100 }), [])
+    assert.deepEqual(await walk(at, { ...none, livemode: false }, { isOldestFirst: false, lookedAt: 100 }), [])
     const other = { ...none, merchantId: 'mer_00000000000000000000000001', merchantNo: no + 1, search: skew.commonWord }
-    const theirs = await walk(at, other, { isOldestFirst: false, pagesAtMost: 100 })
+    const theirs = await walk(at, other, { isOldestFirst: false, lookedAt: 100 })
     assert.ok(theirs.every((number) => rows.every((row) => row.no !== number)))
   })
 
@@ -193,4 +189,33 @@ test('lists of a shop with thousands of orders', async (t) => {
       assert.ok(pages <= PAGES_MAX, `${name}: ${pages} pages\n${all}`)
     }
   })
+
+  await t.test(
+    'a range of amounts asks for dates; one amount, or a filter that names few orders, does not',
+    async () => {
+      const ask = async (query: string): Promise<[number, string | undefined]> => {
+        const url = `/api/v1/boss/orders?livemode=true&amount_usd_from=10&${query}`
+        const reply = await at.app.inject({ url, headers: at.merchant.headers })
+        return [reply.statusCode, reply.json<{ error?: { param?: string } }>().error?.param]
+      }
+      const ago = (days: number): string => new Date(at.clock.now().getTime() - days * DAY_MS).toISOString()
+      for (const query of [
+        '',
+        'status=failed',
+        `created_to=${ago(0)}`,
+        `created_from=${ago(93)}`,
+        `created_from=${ago(200)}&created_to=${ago(100)}`,
+      ])
+        assert.deepEqual(await ask(query), [422, 'created_from'], query)
+      for (const query of [
+        `created_from=${ago(92)}`,
+        `created_from=${ago(200)}&created_to=${ago(108)}`,
+        'amount_usd_to=10',
+        `q=${skew.commonWord}`,
+        `metadata[plan]=${skew.commonPlan}`,
+        'external_id=x',
+      ])
+        assert.deepEqual(await ask(query), [200, undefined], query)
+    },
+  )
 })

@@ -6,12 +6,12 @@ import { idTime } from '../../platform/ids.ts'
 import type { ListPage, OrderFilter } from '../filter.ts'
 import type { OrderState } from '../model/state.ts'
 import { listByNumbers } from '../rows.store.ts'
-import { planOf } from './plan.ts'
-import { type SearchWords, type Stretch, stretchesOf } from './sources.ts'
-import { findWords, keepAmong, keepFitting, listNumbers } from './store.ts'
+import { leadOf, type SearchWords, type Stretch, stretchesOf } from './sources.ts'
+import { findWords, keepFitting, listNumbers } from './store.ts'
 
-/** Pages of 8 KB that a page of a list may look at, about, to find what it shows. */
-const PAGES_MAX = 130
+/** Orders that a page of a list may look at to find what it shows: far apart, or side by side where no index leads. */
+const LOOKED_AT = 100
+const LOOKED_AT_IN_TURN = 400
 const ROUND_FIRST = 64
 const ROUND_MAX = 1_000
 
@@ -33,17 +33,19 @@ export async function listOrders(db: Db, f: OrderFilter, page: ListPage): Promis
   return { ...rest, orders: numbers.flatMap((orderNo) => orders.get(orderNo) ?? []) }
 }
 
-/** @param a.pagesAtMost pages of 8 KB, about, that are looked at for one page of the list. */
+/** @param a.lookedAt how many orders may be looked at for one page of the list. */
 export async function findNumbers(
   db: Db,
   f: OrderFilter,
   page: ListPage,
-  { pagesAtMost = PAGES_MAX }: { pagesAtMost?: number } = {},
+  a: { lookedAt?: number } = {},
 ): Promise<NumbersPage> {
   const words = f.search === null ? null : await findWords(db, f, f.search)
-  const plan = await planOf(db, f, { page, words })
-  const stretches = stretchesOf(f, plan)
-  const walk: Walk = { db, f, page, words, ...plan, room: page.limit + 1, budget: pagesAtMost }
+  const lead = leadOf(f, words)
+  const stretches = stretchesOf(f, lead)
+  const isInTurn = lead.sources.some(({ kind }) => kind === 'all')
+  const budget = a.lookedAt ?? (isInTurn ? LOOKED_AT_IN_TURN : LOOKED_AT)
+  const walk: Walk = { db, f, page, words, room: page.limit + 1, budget }
   const found: string[] = []
   for (const stretch of page.isOldestFirst ? stretches.toReversed() : stretches) {
     const end = await walkStretch(walk, stretch, found)
@@ -63,24 +65,24 @@ interface Walk {
   words: SearchWords | null
   /** One more than is shown says that there is more. */
   room: number
-  /** Pages that are left to look at. */
+  /** Orders that may still be looked at. */
   budget: number
-  /** Pages that an order costs which is looked at. */
-  pagesEach: number
 }
 
 /** Adds to `found`. @returns the number at which it stopped for having looked at enough; null: it did not. */
 async function walkStretch(walk: Walk, stretch: Stretch, found: string[]): Promise<string | null> {
   const { db, f, page, words } = walk
   const { isOldestFirst } = page
-  const { sources, among, unchecked } = stretch
-  const isChecked = unchecked.length > 0 || among.length > 0
+  const { sources, unchecked } = stretch
+  const isChecked = unchecked.length > 0
+  const isInTurn = sources.some(({ kind }) => kind === 'all')
   if (sources.length === 0) return null
   let last = page.after
   for (let round = ROUND_FIRST; ; round = Math.min(round * 4, ROUND_MAX)) {
     const room = walk.room - found.length
-    const affordable = Math.max(1, Math.floor(walk.budget / walk.pagesEach))
-    const each = isChecked ? Math.ceil(Math.min(Math.max(round, room), affordable) / sources.length) : room
+    const each = isChecked
+      ? Math.ceil(Math.min(Math.max(round, room), Math.max(1, walk.budget)) / sources.length)
+      : room
     const rows = await listNumbers(db, f, sources, {
       ...boundsAfter(stretch, last, isOldestFirst),
       isOldestFirst,
@@ -89,14 +91,13 @@ async function walkStretch(walk: Walk, stretch: Stretch, found: string[]): Promi
     const cut = cutOf(rows, { sources: sources.length, each, isOldestFirst })
     const isBefore = (orderNo: string): boolean => cut === null || (isOldestFirst ? orderNo <= cut : orderNo >= cut)
     const numbers = [...new Set(rows.map((row) => row.orderNo).filter(isBefore))]
-    const both = among.length === 0 || numbers.length === 0 ? numbers : await keepAmong(db, f, among, numbers)
     found.push(
-      ...(unchecked.length === 0 || both.length === 0
-        ? both.slice(0, room)
-        : await keepFitting(db, f, { numbers: both, unchecked, words, limit: room, isOldestFirst })),
+      ...(!isChecked || numbers.length === 0
+        ? numbers.slice(0, room)
+        : await keepFitting(db, f, { numbers, isInTurn, unchecked, words, limit: room, isOldestFirst })),
     )
     if (cut === null || found.length === walk.room) return null
-    walk.budget -= rows.length * walk.pagesEach
+    if (isChecked) walk.budget -= rows.length
     if (walk.budget <= 0) return cut
     last = cut
   }

@@ -1,20 +1,15 @@
 // Which ranges of which indexes a list of orders is read from. Each source gives order numbers in their order, so a page
 // costs what it shows, however many orders there are; what no source covers is checked order by order.
-import { IDEMPOTENCY_KEPT_MS } from '@florin/protocol'
+import { IDEMPOTENCY_KEPT_MS, type OrderStatus } from '@florin/protocol'
 import { firstIdAt } from '../../platform/ids.ts'
-import type { AmountRange, OrderFilter } from '../filter.ts'
+import type { OrderFilter } from '../filter.ts'
 
 export type Source =
   | { kind: 'all' }
   /** The beginning of an order number, its end, or all of it. */
   | { kind: 'head' | 'tail'; value: string }
   | { kind: 'status' | 'chain' | 'currency' | 'external' | 'link' | 'invoice'; value: string }
-  /** One amount; or a range of them that few orders have. */
   | { kind: 'amount'; micros: bigint }
-  | { kind: 'amounts'; range: AmountRange }
-  /** Any range, and what was asked for in dollars: never alone, as most orders may be passed over to find one. */
-  | { kind: 'within'; range: AmountRange }
-  | { kind: 'dollars' }
   /** Of `order_lookup`. */
   | { kind: 'key'; value: string }
   /** Of a word that few entries have. */
@@ -36,9 +31,7 @@ export interface Stretch {
   /** The first number above it. */
   below: string | null
   sources: readonly Source[]
-  /** Read over as much as the sources gave: an order has to be in each. */
-  among: readonly Term[]
-  /** What neither says of an order. */
+  /** The filters that the sources do not cover: each order is checked for them. */
   unchecked: readonly (Part | 'dates')[]
 }
 
@@ -60,16 +53,10 @@ export const EARLY_KEY = 'early'
 /** Searches for a payment give its address or its transaction. */
 export const isOnChainText = (text: string): boolean => /^[!-~]{16,200}$/.test(text)
 
-/**
- * @param a.words of `f.search`; null: nothing is searched.
- * @returns from the newest to the oldest.
- */
-export function stretchesOf(f: OrderFilter, a: { lead: Term; among: readonly Term[] }): readonly Stretch[] {
-  const { sources } = a.lead
+/** @returns from the newest to the oldest. */
+export function stretchesOf(f: OrderFilter, { sources, covers }: Lead): readonly Stretch[] {
   const given = parts.filter((part) => f[part] !== null)
-  const unchecked = given.filter((part) => !isCovered(f, part, [a.lead, ...a.among]))
-  const { among } = a
-  const none: Term[] = []
+  const unchecked = given.filter((part) => part !== covers)
   const below = f.createdTo === null ? null : firstIdAt('ord', f.createdTo)
   // Of numbers shortly before the end of a range some orders may be younger than it.
   const sure = f.createdTo === null ? null : earliest(f.createdTo)
@@ -78,18 +65,15 @@ export function stretchesOf(f: OrderFilter, a: { lead: Term; among: readonly Ter
   return cut([
     ...(sure === null
       ? []
-      : [{ from: later(from, sure), below, sources, among, unchecked: [...unchecked, 'dates' as const] }]),
-    { from, below: sure, sources, among, unchecked },
+      : [{ from: later(from, sure), below, sources, unchecked: [...unchecked, 'dates' as const] }]),
+    { from, below: sure, sources, unchecked },
     ...(before === null
       ? []
       : [
           {
             ...{ from: before, below: below === null || (from !== null && from < below) ? from : below },
-            ...{
-              sources: [{ kind: 'key' as const, value: EARLY_KEY }],
-              among: none,
-              unchecked: [...given, 'dates' as const],
-            },
+            sources: [{ kind: 'key' as const, value: EARLY_KEY }],
+            unchecked: [...given, 'dates' as const],
           },
         ]),
   ])
@@ -103,58 +87,36 @@ const later = (a: string | null, b: string): string => (a !== null && a > b ? a 
 const cut = (stretches: readonly Stretch[]): Stretch[] =>
   stretches.filter(({ from, below }) => from === null || below === null || from < below)
 
-/** Something that is asked for and that an index knows. */
-export interface Term {
+/** The filter that an index is read by. */
+export interface Lead {
   sources: readonly Source[]
-  part: Part | 'all'
-  /** Whether an order from these sources is sure to fit. */
-  isSure: boolean
-  isLookup: boolean
-  /** It is read beside another alone. */
-  isBeside?: true
+  /** The filter that each order from these sources is sure to fit; null: none. */
+  covers: Part | null
 }
 
-export const ALL: Term = { sources: [{ kind: 'all' }], part: 'all', isSure: true, isLookup: false }
+/** Most orders rest in one of these, so a chain is likely to have fewer. */
+const commonStatuses: readonly string[] = ['success', 'expired'] satisfies OrderStatus[]
 
-/** Of several values of metadata each is a term. */
-const isCovered = (f: OrderFilter, part: Part, by: readonly Term[]): boolean =>
-  by.filter((term) => term.part === part && term.isSure).length >=
-  (part === 'metadata' ? Object.keys(f.metadata ?? {}).length : 1)
-
-/** One that names a single order or a handful comes first, and then there is no other. */
-export function termsOf(f: OrderFilter, words: SearchWords | null): readonly Term[] {
-  const one = (part: Part, source: Source, isLookup = false): Term => ({
-    sources: [source],
-    part,
-    isSure: true,
-    isLookup,
-  })
-  if (f.externalId !== null && f.search === null) return [one('externalId', { kind: 'external', value: f.externalId })]
-  if (f.invoiceId !== null && f.search === null) return [one('invoiceId', { kind: 'invoice', value: f.invoiceId })]
-  return [
-    ...(f.search === null || words?.leads == null ? [] : [searchTerm(f.search, words, words.leads)]),
-    ...(f.paymentLinkId === null ? [] : [one('paymentLinkId', { kind: 'link', value: f.paymentLinkId })]),
-    ...Object.entries(f.metadata ?? {}).map(([key, value]) => one('metadata', { kind: 'metadata', key, value }, true)),
-    ...(f.statuses === null
-      ? []
-      : [
-          {
-            ...one('statuses', { kind: 'all' }),
-            sources: f.statuses.map((value): Source => ({ kind: 'status', value })),
-          },
-        ]),
-    ...(f.settleChain === null ? [] : [one('settleChain', { kind: 'chain', value: f.settleChain })]),
-    ...(f.currency === null
-      ? []
-      : f.currency === 'USD'
-        ? [{ ...one('currency', { kind: 'dollars' }), isBeside: true as const }]
-        : [one('currency', { kind: 'currency', value: f.currency })]),
-    ...(f.amountUsd === null ? [] : [one('amountUsd', amountSource(f.amountUsd))]),
-  ]
+/** Of several filters the one that usually fits the fewest orders leads; the others are checked. */
+export function leadOf(f: OrderFilter, words: SearchWords | null): Lead {
+  const one = (covers: Part, ...sources: Source[]): Lead => ({ sources, covers })
+  if (f.externalId !== null) return one('externalId', { kind: 'external', value: f.externalId })
+  if (f.invoiceId !== null) return one('invoiceId', { kind: 'invoice', value: f.invoiceId })
+  if (f.paymentLinkId !== null) return one('paymentLinkId', { kind: 'link', value: f.paymentLinkId })
+  if (f.search !== null && words?.leads != null) return searchLead(f.search, words, words.leads)
+  const [pair, ...more] = Object.entries(f.metadata ?? {})
+  if (pair !== undefined) {
+    const [key, value] = pair
+    return { sources: [{ kind: 'metadata', key, value }], covers: more.length === 0 ? 'metadata' : null }
+  }
+  if (f.amountUsd !== null && f.amountUsd.fromMicros === f.amountUsd.toMicros)
+    return one('amountUsd', { kind: 'amount', micros: f.amountUsd.fromMicros })
+  if (f.currency !== null && f.currency !== 'USD') return one('currency', { kind: 'currency', value: f.currency })
+  const isCommon = f.statuses?.some((status) => commonStatuses.includes(status)) ?? true
+  if (f.settleChain !== null && isCommon) return one('settleChain', { kind: 'chain', value: f.settleChain })
+  if (f.statuses !== null) return one('statuses', ...f.statuses.map((value) => ({ kind: 'status' as const, value })))
+  return { sources: [{ kind: 'all' }], covers: null }
 }
-
-const amountSource = (range: AmountRange): Source =>
-  range.fromMicros === range.toMicros ? { kind: 'amount', micros: range.fromMicros } : { kind: 'amounts', range }
 
 /** A console shows the beginning and the last six characters of a number. */
 export function numberSources(text: string): Source[] {
@@ -162,7 +124,7 @@ export function numberSources(text: string): Source[] {
   return /^[0-9a-hjkmnp-tv-z]{6,26}$/.test(text) ? [{ kind: 'tail', value: text }] : []
 }
 
-function searchTerm(search: string, { words, beginning }: SearchWords, leads: readonly string[]): Term {
+function searchLead(search: string, { words, beginning }: SearchWords, leads: readonly string[]): Lead {
   const isOnChain = isOnChainText(search)
   return {
     sources: [
@@ -172,8 +134,6 @@ function searchTerm(search: string, { words, beginning }: SearchWords, leads: re
       ...leads.map((word) => ({ kind: 'key' as const, value: `w${word}` })),
       ...(beginning === null ? [] : [{ kind: 'beginning' as const, value: beginning }]),
     ],
-    part: 'search',
-    isSure: words.length < 2 && !isOnChain,
-    isLookup: true,
+    covers: words.length < 2 && !isOnChain ? 'search' : null,
   }
 }

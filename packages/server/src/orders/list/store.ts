@@ -1,9 +1,9 @@
 // SQL of lists of orders: numbers from an index range, the check of what no range covers, and the rows of a page.
 import type { Query, Row } from '../../platform/db/sql.ts'
 import type { Db } from '../../platform/db/tx.ts'
-import type { AmountRange, OrderFilter } from '../filter.ts'
+import type { OrderFilter } from '../filter.ts'
 import { ordersOf } from '../rows.store.ts'
-import { isOnChainText, numberSources, type SearchWords, type Source, type Stretch, type Term } from './sources.ts'
+import { isOnChainText, numberSources, type SearchWords, type Source, type Stretch } from './sources.ts'
 
 /** Stored words that are looked for together where a search's last word begins fewer. */
 const BEGINNINGS_MAX = 8
@@ -76,9 +76,6 @@ async function findStoredWords(
   return { words, leads: isLastWhole ? beginnings : null }
 }
 
-/** A range of amounts that so many orders have is read whole, with the pages of an index that hold them. */
-const FEW_AMOUNTS = 512
-
 export interface Bounds {
   from: string | null
   below: string | null
@@ -100,55 +97,6 @@ export function listNumbers(
   const all = rest.reduce((sum, one) => db`${sum} union all ${one}`, first ?? db`select 0, '' where false`)
   return db<{ source: number; orderNo: string }[]>`
     select source, order_no as "orderNo" from (${all}) numbers order by order_no ${direction(db, a)}`
-}
-
-/** The first few numbers of each term, to see how far apart its orders are. */
-export function probe(
-  db: Db,
-  f: OrderFilter,
-  terms: readonly Term[],
-  a: Bounds & { each: number },
-): Promise<{ term: number; n: number; first: string; last: string }[]> {
-  const [first, ...rest] = terms.flatMap(({ sources }, term) =>
-    sources.map(
-      (source) => db`
-        select ${term}::int as term, order_no from (select order_no from (${numbersOf(db, f, source)}) numbers
-          where true ${between(db, a)} order by order_no ${direction(db, a)} limit ${a.each}::int) some_numbers`,
-    ),
-  )
-  const all = rest.reduce((sum, one) => db`${sum} union all ${one}`, first ?? db`select 0, '' where false`)
-  const ends = a.isOldestFirst
-    ? db`min(order_no) as first, max(order_no) as last`
-    : db`max(order_no) as first, min(order_no) as last`
-  return db<{ term: number; n: number; first: string; last: string }[]>`
-    select term, count(*)::int as n, ${ends} from (
-      select term, order_no, row_number() over (partition by term order by order_no ${direction(db, a)}) as place from (${all}) found
-    ) placed where place <= ${a.each}::int group by term`
-}
-
-/** Those of `numbers` that every term has: each read from the lowest number to the highest, by its index alone. */
-export async function keepAmong(
-  db: Db,
-  f: OrderFilter,
-  terms: readonly Term[],
-  numbers: readonly string[],
-): Promise<string[]> {
-  const lowest = numbers.reduce((low, no) => (no < low ? no : low))
-  const highest = numbers.reduce((high, no) => (no > high ? no : high))
-  const range = db`order_no >= ${lowest} and order_no <= ${highest}`
-  const sets = terms.map(({ sources }) => {
-    const [first, ...rest] = sources.map(
-      (source) => db`select order_no from (${numbersOf(db, f, source)}) numbers where ${range}`,
-    )
-    return rest.reduce((sum, one) => db`${sum} union all ${one}`, first ?? db`select '' where false`)
-  })
-  const all = sets.reduce(
-    (sum, one) => db`${sum} intersect (${one})`,
-    db`select unnest(${numbers}::text[]) collate "C" as order_no`,
-  )
-  const rows = await db<{ orderNo: string }[]>`select order_no as "orderNo" from (${all}) kept`
-  const kept = new Set(rows.map((row) => row.orderNo))
-  return numbers.filter((no) => kept.has(no))
 }
 
 const direction = (db: Db, a: { isOldestFirst: boolean }) => (a.isOldestFirst ? db`asc` : db`desc`)
@@ -176,12 +124,6 @@ function numbersOf(db: Db, f: OrderFilter, source: Source): Query<Row[]> {
       return db`${own} and currency = ${source.value} and currency <> 'USD'`
     case 'amount':
       return db`${own} and amount_usd_micros = ${source.micros}`
-    case 'amounts':
-      return rareAmounts(db, f, source.range)
-    case 'within':
-      return db`${own} and amount_usd_micros between ${source.range.fromMicros} and ${source.range.toMicros}`
-    case 'dollars':
-      return db`${own} and currency = 'USD'`
     case 'external':
       return db`${own} and external_id = ${source.value}`
     case 'link':
@@ -199,22 +141,6 @@ function numbersOf(db: Db, f: OrderFilter, source: Source): Query<Row[]> {
   }
 }
 
-/** Fenced, as it is read by amount and sorted: whoever reads has asked whether they are few. */
-const rareAmounts = (db: Db, f: Pick<OrderFilter, 'merchantId' | 'livemode'>, range: AmountRange) => db`
-  select order_no from (
-    select order_no from orders
-    where merchant_id = ${f.merchantId} and livemode = ${f.livemode} and amount_usd_micros between ${range.fromMicros} and ${range.toMicros}
-    order by amount_usd_micros limit ${FEW_AMOUNTS + 1}::int) few`
-
-export async function hasFew(
-  db: Db,
-  f: Pick<OrderFilter, 'merchantId' | 'livemode'>,
-  range: AmountRange,
-): Promise<boolean> {
-  const [row] = await db<{ n: number }[]>`select count(*)::int as n from (${rareAmounts(db, f, range)}) few`
-  return (row?.n ?? 0) <= FEW_AMOUNTS
-}
-
 /** Of all merchants: whose an order is is checked with the rest. */
 const onChain = (db: Db, text: string) => db`
   select order_no from orders where lower(settle_tx_hash) = lower(${text})
@@ -224,22 +150,32 @@ const onChain = (db: Db, text: string) => db`
 
 export interface Fitting {
   numbers: readonly string[]
+  /** They are all of the merchant's orders between the first and the last. */
+  isInTurn: boolean
   unchecked: Stretch['unchecked']
   words: SearchWords | null
   limit: number
   isOldestFirst: boolean
 }
 
-/** Those of `numbers` that fit what their sources do not say, in their order. */
+/** The numbers that fit what their sources do not cover, in their order. */
 export async function keepFitting(db: Db, f: OrderFilter, a: Fitting): Promise<string[]> {
   const rows = await db<{ orderNo: string }[]>`select order_no as "orderNo" from (${fittingOf(db, f, a)}) fitting`
   return rows.map((row) => row.orderNo)
 }
 
+/** Before PostgreSQL 17 an index is descended for each number of a list, so numbers that follow one another are read as a range. */
+function rangeOf(db: Db, f: OrderFilter, numbers: readonly string[]): Query<Row[]> {
+  const [lowest = '', highest = ''] = [numbers.at(0) ?? '', numbers.at(-1) ?? ''].toSorted()
+  return db`
+    select * from orders where merchant_id = ${f.merchantId} and livemode = ${f.livemode} and order_no between ${lowest} and ${highest}`
+}
+
 function fittingOf(db: Db, f: OrderFilter, a: Fitting): Query<Row[]> {
   const asks = new Set(a.unchecked)
+  const own = a.isInTurn ? rangeOf(db, f, a.numbers) : ordersOf(db, { ...f, numbers: a.numbers })
   return db`
-    select * from (${ordersOf(db, { ...f, numbers: a.numbers })}) own
+    select order_no from (${own}) own
     where true ${f.createdFrom === null ? db`` : db`and created_at >= ${f.createdFrom}`}
     ${f.createdTo === null ? db`` : db`and created_at < ${f.createdTo}`}
     ${asks.has('statuses') ? db`and status = any(${f.statuses as string[]})` : db``}
