@@ -248,7 +248,7 @@ export const endpointMutants: readonly Mutant[] = [
     },
     {
       name: 'own refunds: whoever sets an address makes its transfers his',
-      find: "and o.settle_chain = r.chain and lower(o.settle_address) = t.sender and o.rail <> 'sandbox'",
+      find: 'and o.settle_chain = r.chain and lower(o.settle_address) = t.sender and o.rail <> ${SANDBOX_RAIL}',
       put: '',
       breaks: 'A stranger sets the wallet of an exchange, and refunds from there are recorded for nobody.',
     },

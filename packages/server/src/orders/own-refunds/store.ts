@@ -2,6 +2,7 @@
 import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
+import { SANDBOX_RAIL } from '../../rails/interface/leg.ts'
 
 export interface DueRefund {
   id: string
@@ -89,7 +90,7 @@ export async function listOfOthers(
         select settle_chain, settle_address, rail from orders
         where merchant_id = r.merchant_id and livemode = ${a.livemode} and status = 'success' order by order_no desc limit ${LOOKED_AT}) o
       where r.chain = ${a.chain} and r.merchant_id <> ${a.merchantId} and lower(r.address) = t.sender
-        and o.settle_chain = r.chain and lower(o.settle_address) = t.sender and o.rail <> 'sandbox')`
+        and o.settle_chain = r.chain and lower(o.settle_address) = t.sender and o.rail <> ${SANDBOX_RAIL})`
   return new Set(rows.map((row) => row.key))
 }
 
