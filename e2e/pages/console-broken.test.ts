@@ -2,14 +2,13 @@
 // its place. Each part is broken in turn in a real browser, in the locale of a container.
 import { after, beforeEach, test } from 'node:test'
 import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
-import { buildConsole } from '../../packages/console/dev/build.ts'
-import { startPlayground } from '../../packages/console/dev/playground.ts'
+import { startSeeded } from './seeded/server.ts'
 
-const playground = await startPlayground({ dist: await buildConsole() })
+const seeded = await startSeeded()
 const browser = await launchBrowser({ LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' })
 after(async () => {
   await browser.close()
-  await playground.close()
+  await seeded.close()
 })
 
 const denied = `{ get() { throw new DOMException('denied', 'SecurityError') } }`
@@ -42,14 +41,16 @@ beforeEach(async () => {
   await page.goto('about:blank')
 })
 
-const open = (broken: string) => page.goto(`${playground.origin}/console/login#${encodeURIComponent(broken)}`)
+const open = (broken: string) => page.goto(`${seeded.origin}/console/login#${encodeURIComponent(broken)}`)
 
 for (const name of Object.keys(works)) {
   test(`console: ${name} → a merchant signs in`, async () => {
     await open(name)
+    const code = await seeded.codes()
     await page.getByRole('textbox', { name: 'Email', exact: true }).fill('you@shop.example')
     await page.getByRole('button', { name: 'Send me a code' }).click()
-    await page.getByRole('textbox', { name: 'Digit 1 of 6' }).pressSequentially('123456')
+    await page.getByText('Enter the code').waitFor()
+    await page.getByRole('textbox', { name: 'Digit 1 of 6' }).pressSequentially(await code())
     await page.getByRole('navigation', { name: 'Main' }).waitFor()
     await page.evaluate(() => {
       try {

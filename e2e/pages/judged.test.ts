@@ -1,22 +1,21 @@
 // Promises: axe finds nothing on any page of console and checkout, wide and light or narrow and dark, nothing is wider
 // than its window, and no page logs a fault or breaks its policy; in full, both ways and in any state of any page. A full shop fits: 3,000 orders,
-// 40 addresses, 150 questions, words of 97 letters and Arabic text, at 1440, 768 and 360 px. The data is the playgrounds'.
+// an address on every EVM chain, 150 questions, words of 97 letters and Arabic text, at 1440, 768 and 360 px. The console's data is a seeded server's, the checkout's its playground's.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
 import { buildPage } from '../../packages/checkout/test/playground/build.ts'
 import { startPlayground as startCheckout } from '../../packages/checkout/test/playground/server.ts'
-import { buildConsole } from '../../packages/console/dev/build.ts'
-import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
 import { quickTest, sized, slowTest } from '../../scripts/sizes.ts'
 import { checkoutStates, openCheckoutState } from './checkout-states.ts'
 import { consoleStates, isFailedRequest, openConsoleState } from './console-states/index.ts'
 import { judge } from './judge.ts'
+import { startSeeded } from './seeded/server.ts'
 import { sticksOut } from './sticks-out.ts'
 import { sizes, visit } from './visitor.ts'
 
-const consoleAt = await startConsole({ dist: await buildConsole() })
+const consoleAt = await startSeeded()
 const checkoutAt = await startCheckout({ dist: await buildPage() })
 const browser = await launchBrowser()
 after(async () => {
@@ -83,9 +82,8 @@ function shared<T>(all: readonly T[], every: number): { how: typeof test; which:
 
 for (const { how, which, some } of shared(sized({ short: pages, full: consoleStates }), 10)) {
   how(`the console, ${which}`, async () => {
-    const { origin } = consoleAt
-    const states = some.map((state) => ({ ...state, open: (page: Page) => openConsoleState(page, origin, state) }))
-    await judgeAll(origin, states, sizes.phone.viewport)
+    const states = some.map((state) => ({ ...state, open: (page: Page) => openConsoleState(page, consoleAt, state) }))
+    await judgeAll(consoleAt.origin, states, sizes.phone.viewport)
   })
 }
 
@@ -110,7 +108,7 @@ for (const { how, which, some } of shared([...crowded, ...sold], 7)) {
     try {
       for (const path of some) {
         const page = await visitor.context.newPage()
-        await openConsoleState(page, origin, { name: path, who: 'full', path })
+        await openConsoleState(page, consoleAt, { name: path, who: 'full', path })
         found.push(...(await sticksOut(path, page)))
         await page.close()
       }

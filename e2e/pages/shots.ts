@@ -1,5 +1,5 @@
-// `npm run shots [-- name …]`: a picture of every page and state of console and checkout, at 1280 and 360 px, light and dark,
-// into shots/, which git ignores; `-- movie` draws the moving picture of README.md anew. Prints what axe objects to, what is too wide
+// `npm run shots [-- name …]` (scripts/shots.ts starts the database): a picture of every page and state of console and checkout, at 1280 and 360 px, light and dark,
+// into shots/, which git ignores; `-- movie` draws the moving picture of README.md anew, `-- serve` runs the seeded server for working on the pages. Prints what axe objects to, what is too wide
 // and what logs a fault.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,19 +7,28 @@ import type { Page } from 'playwright-core'
 import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
 import { buildPage } from '../../packages/checkout/test/playground/build.ts'
 import { startPlayground as startCheckout } from '../../packages/checkout/test/playground/server.ts'
-import { buildConsole } from '../../packages/console/dev/build.ts'
-import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
 import { checkoutStates, openCheckoutState } from './checkout-states.ts'
 import { consoleStates, isFailedRequest, openConsoleState } from './console-states/index.ts'
 import { judge } from './judge.ts'
 import { drawMovie } from './movie.ts'
+import { startSeeded } from './seeded/server.ts'
 import { sizes, visit } from './visitor.ts'
 
 const wanted = process.argv.slice(2)
 const folder = join(import.meta.dirname, '../../shots')
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.some((part) => name.startsWith(part))
 
-const console_ = await startConsole({ dist: await buildConsole() })
+if (wanted.includes('serve')) {
+  const seeded = await startSeeded({ port: Number(process.env.PORT ?? 4400) })
+  for (const who of ['shop', 'full'] as const) await seeded.session(who, true)
+  process.stdout.write(`The console of seeded merchants: ${seeded.origin}/console/\n`)
+  // Until it is interrupted.
+  for (const code = await seeded.codes(); ; ) {
+    const next = await code().catch(() => null)
+    if (next !== null) process.stdout.write(`a code was mailed: ${next}\n`)
+  }
+}
+const console_ = await startSeeded()
 const checkout = await startCheckout({ dist: await buildPage() })
 const browser = await launchBrowser()
 mkdirSync(folder, { recursive: true })
@@ -39,7 +48,7 @@ const shots: Shot[] = [
     name: `console/${state.name}`,
     origin: console_.origin,
     isFailure: state.isFailure === true,
-    open: (page: Page) => openConsoleState(page, console_.origin, state),
+    open: (page: Page) => openConsoleState(page, console_, state),
   })),
   ...checkoutStates.map((state) => ({
     name: `checkout/${state.name}`,

@@ -52,11 +52,12 @@ export const accountStates: readonly ConsoleState[] = [
     who: 'ops',
     path: '/accounts',
     isFailure: true,
-    act: async (page) => {
-      await askFor(page, 'shop0@bottega.example', /^Suspend/)
+    act: async (page, code) => {
+      await askFor(page, 'shop9@bottega.example', /^Suspend/)
       await page.getByRole('textbox', { name: 'Reason' }).fill('A complaint of a payer')
       await press(page, 'Suspend the account')
-      await page.getByLabel('Code from the mail').fill('123456')
+      await page.getByLabel('Code from the mail').waitFor()
+      await page.getByLabel('Code from the mail').fill(await code())
       await press(page, 'Confirm')
       await page.getByText('The account was suspended').waitFor()
     },

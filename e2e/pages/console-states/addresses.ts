@@ -58,8 +58,7 @@ export const addressStates: readonly ConsoleState[] = [
     path: '/addresses',
     act: (page) => edit(page, 'Litecoin', `${'abandon '.repeat(11)}about`),
   },
-  { name: 'account_near_limit', who: 'shop', path: '/addresses', act: compareLitecoin },
-  { name: 'account_full', who: 'full', path: '/addresses', act: compareLitecoin },
+  { name: 'account_addresses', who: 'shop', path: '/addresses', act: compareLitecoin },
   {
     name: 'account_depths',
     who: 'shop',
@@ -72,7 +71,7 @@ export const addressStates: readonly ConsoleState[] = [
   },
   {
     name: 'account_limit',
-    who: 'full',
+    who: 'shop',
     path: '/addresses',
     act: async (page) => {
       await compareLitecoin(page)

@@ -1,4 +1,4 @@
-// Every page and state of the console that a person can meet, over the playground's invented merchants: what axe judges
+// Every page and state of the console that a person can meet, over the seeded server: what axe judges
 // and the pictures show.
 import { accountStates } from './accounts.ts'
 import { addressStates } from './addresses.ts'

@@ -32,7 +32,7 @@ export const keyStates: readonly ConsoleState[] = [
     who: 'shop',
     path: firstKey,
     act: async (page) => {
-      await page.getByRole('textbox', { name: 'URL of your receiver' }).fill('https://shop.example/webhooks')
+      await page.getByRole('textbox', { name: 'URL of your receiver' }).fill('http://127.0.0.1:9/webhooks')
       await press(page, /^Send/)
       await page.getByText('What was sent').click()
     },

@@ -53,27 +53,12 @@ export const orderStates: readonly ConsoleState[] = [
       path: orderOf(status, detail),
     }),
   ),
-  ...['seen_unconfirmed', 'paid'].map(
-    (detail): ConsoleState => ({
-      name: `order_in_coin_${detail}`,
-      who: 'shop',
-      path: async (ask) => {
-        const rows = await ask('orders?livemode=false&limit=100')
-        const found = rows.find((row) => row.settle_chain === 'btc' && row.status_detail === detail)
-        return `/orders/${found?.order_no}`
-      },
-    }),
-  ),
   {
-    name: 'order_in_two_coins',
+    name: 'order_in_coin',
     who: 'shop',
-    live: true,
     path: async (ask) => {
-      const rows = (await ask('orders?livemode=true&limit=100')) as {
-        order_no?: string
-        payments?: { chain: string }[]
-      }[]
-      return `/orders/${rows.find((row) => new Set(row.payments?.map(({ chain }) => chain)).size > 1)?.order_no}`
+      const rows = await ask('orders?livemode=false&limit=100')
+      return `/orders/${rows.find((row) => row.settle_chain === 'btc')?.order_no}`
     },
   },
   {

@@ -10,54 +10,32 @@ const wishForEmail = async (page: Page) => {
 
 export const settingStates: readonly ConsoleState[] = [
   { name: 'attention', who: 'shop', path: '/attention' },
-  {
-    name: 'attention_to_sign',
-    who: 'shop',
-    path: '/attention',
-    act: async (page) => {
-      await press(page, 'Pay it…')
-      await page.getByRole('button', { name: 'Download the file' }).waitFor()
-    },
-  },
-  {
-    name: 'attention_to_sign_again',
-    who: 'shop',
-    path: '/attention',
-    act: async (page) => {
-      await press(page, 'Pay it…')
-      await page.getByRole('button', { name: 'Download the file' }).waitFor()
-      const asked = page.waitForRequest((request) => request.postDataJSON()?.replace === true)
-      await press(page, 'Make another one at the fee of now')
-      await asked
-      await page.getByRole('button', { name: 'Download the file' }).waitFor()
-    },
-  },
   { name: 'attention_new', who: 'new', path: '/attention' },
   { name: 'attention_alarms', who: 'shop', live: true, path: '/attention' },
   { name: 'books', who: 'shop', path: '/books' },
   { name: 'audit', who: 'shop', path: '/audit' },
   { name: 'settings', who: 'shop', path: '/settings' },
-  { name: 'settings_email_code', who: 'shop', path: '/settings', isFailure: true, act: wishForEmail },
+  { name: 'settings_email_code', who: 'new', path: '/settings', isFailure: true, act: wishForEmail },
   {
     name: 'settings_email_asked',
-    who: 'shop',
+    who: 'new',
     path: '/settings',
     isFailure: true,
-    act: async (page) => {
+    act: async (page, code) => {
       await wishForEmail(page)
-      await page.getByLabel('Code from the mail').fill('123456')
+      await page.getByLabel('Code from the mail').fill(await code())
       await press(page, 'Confirm')
       await page.getByText('It is to become').waitFor()
     },
   },
   {
     name: 'settings_email_bad',
-    who: 'shop',
+    who: 'new',
     path: '/settings',
     isFailure: true,
-    act: async (page) => {
+    act: async (page, code) => {
       await wishForEmail(page)
-      await page.getByLabel('Code from the mail').fill('123456')
+      await page.getByLabel('Code from the mail').fill(await code())
       await press(page, 'Confirm')
       await press(page, 'Cancel the change')
       await page.getByRole('textbox', { name: 'New email' }).fill('cassa')

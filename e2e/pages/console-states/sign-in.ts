@@ -44,9 +44,10 @@ export const signInStates: readonly ConsoleState[] = [
     isFailure: true,
     who: null,
     path: '/login',
-    act: async (page) => {
+    act: async (page, code) => {
       await askForCode(page, 'suspended@bottega.example')
-      await page.getByRole('textbox', { name: 'Digit 1 of 6' }).pressSequentially('123456')
+      await page.getByText('Enter the code').waitFor()
+      await page.getByRole('textbox', { name: 'Digit 1 of 6' }).pressSequentially(await code())
       await page.getByText('This account is suspended').waitFor()
     },
   },

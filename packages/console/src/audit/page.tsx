@@ -38,7 +38,12 @@ const columns: readonly Column<AuditItem>[] = [
     cell: (row) => <strong title={row.action}>{actionText(row.action)}</strong>,
   },
   { key: 'subject', label: 'To', cell: (row) => <Subject of={row.subject} /> },
-  { key: 'detail', label: 'Particulars', cell: (row) => <bdi>{detailText(row.detail) || '–'}</bdi> },
+  {
+    key: 'detail',
+    label: 'Particulars',
+    // The name of a key may be one long word.
+    cell: (row) => <bdi style={{ overflowWrap: 'anywhere' }}>{detailText(row.detail) || '–'}</bdi>,
+  },
   { key: 'actor', label: 'By', cell: (row) => <bdi>{actorText(row.actor)}</bdi> },
   { key: 'at', label: 'When', align: 'right', cell: (row) => <When at={row.created_at} /> },
 ]
