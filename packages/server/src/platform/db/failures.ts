@@ -61,12 +61,17 @@ export const isSilence = (error: unknown): boolean => codeOf(error) === 'QUERY_T
 /** The pool had no connection to give in time. */
 export const isWaitForConnection = (error: unknown): boolean => codeOf(error) === 'ACQUIRE_TIMEOUT'
 
+/** pgbouncer lost its server, cannot sign in there or had none in time. PostgreSQL's own errors of this code name a routine. */
+const isPoolersWord = (error: unknown): boolean =>
+  codeOf(error) === '08P01' && !(error instanceof Error && 'routine' in error && error.routine !== undefined)
+
 /** The connection that reported this is unusable. */
 export const isConnectionGone = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable ||
   /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EHOSTUNREACH|ENETUNREACH)/.test(codeOf(error)) ||
   // Shut down, crashed or starting; terminated while idle, or idle in a transaction.
-  /^(57P0[1235]|25P03|08\d{3})$/.test(codeOf(error))
+  /^(57P0[1235]|25P03|08\d{3})$/.test(codeOf(error)) ||
+  isPoolersWord(error)
 
 /**
  * True when the failure is the database's absence or a limit on waiting, not the statement's fault: try again later.

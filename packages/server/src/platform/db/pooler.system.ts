@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { testCluster } from '../../../test/cluster.ts'
 import { debianCluster } from '../../../test/events/debian-cluster.ts'
@@ -9,6 +10,7 @@ import { type Pooler, startPooler } from '../../../test/outages/pooler.ts'
 import { openDeps } from '../../deps.ts'
 import type { Config } from '../../settings.ts'
 import { OperatorError } from '../errors.ts'
+import { isDatabaseDown } from './failures.ts'
 import { listMigrations } from './migrate.ts'
 import { defaultLimits, openPool, type PoolOptions, type Sql, withoutLimits } from './pool.ts'
 import { settleRole } from './role-settings.ts'
@@ -189,4 +191,41 @@ test('a pooler that is killed and comes back costs what was under way', async (t
   await pooler.restart()
   await under
   assert.deepEqual(await sql`select 1 as n`, [{ n: 1 }])
+})
+
+test('pooler: PostgreSQL behind it is killed → every failure is an outage, and none is a fault of the statement', async (t) => {
+  const cluster = await debianCluster(t)
+  const admin = openPool({ url: cluster.url, max: 1, applicationName: 'pooler test', limits: withoutLimits })
+  await admin.unsafe("alter role postgres password 'of-the-test'")
+  await admin.end({ timeout: 1 })
+  const direct = Object.assign(new URL(cluster.url), { password: 'of-the-test' }).href
+  const killed = await startPooler(direct)
+  t.after(() => killed.stop())
+  const sql = await aPool(t, killed.through(direct))
+  const failures: unknown[] = []
+  let [done, isOver] = [0, false]
+  const ask = async (): Promise<void> => {
+    while (!isOver) {
+      const asked = withTx(sql, (tx) => tx`select pg_sleep(0.01)`)
+      await asked.then(
+        () => done++,
+        (error: unknown) => failures.push(error),
+      )
+    }
+  }
+  const asking = Array.from({ length: 4 }, ask)
+  const more = async (): Promise<void> => {
+    const goal = done + 20
+    while (done < goal) await wait(10)
+  }
+  await more()
+  await cluster.kill()
+  while (failures.length < 8) await wait(10)
+  await cluster.start()
+  await more()
+  isOver = true
+  await Promise.all(asking)
+  assert.deepEqual(failures.filter((error) => !isDatabaseDown(error)).map(String), [])
+  // What PostgreSQL itself refuses under the same code is a fault of ours.
+  assert.equal(isDatabaseDown(Object.assign(new Error('bind'), { code: '08P01', routine: 'exec_bind_message' })), false)
 })
