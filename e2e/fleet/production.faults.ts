@@ -85,7 +85,9 @@ test(`production: ${MINUTES} minutes of kills, a locked table and outages → no
           () => false,
         )
       t.signal.throwIfAborted()
-      if (!isUp) t.diagnostic(`${name} did not start: ${member(name).output().trimEnd().split('\n').at(-1)}`)
+      if (isUp) break
+      await member(name).kill()
+      t.diagnostic(`${name} did not start: ${member(name).output().trimEnd().split('\n').at(-1)}`)
     }
   }
   const killDatabase = (awayS = 0): Promise<void> => {
