@@ -14,9 +14,7 @@ import { type TestApp, testApp } from '../../../packages/server/test/harness.ts'
 import { freePort } from '../../florin.ts'
 import { seedCrowd } from './crowd.ts'
 import { openReceiver } from './receiver.ts'
-import { seedAccounts, seedShop } from './shop.ts'
-
-export type Who = 'shop' | 'full' | 'new' | 'ops' | 'moving' | 'moved' | 'lost' | 'suspended' | 'closed'
+import { seedAccounts, seedShop, type Who } from './shop.ts'
 
 export interface Session {
   email: string

@@ -24,7 +24,8 @@ import {
 } from '../../../packages/server/test/factories.ts'
 import type { TestApp } from '../../../packages/server/test/harness.ts'
 import type { Receiver } from './receiver.ts'
-import type { Who } from './server.ts'
+
+export type Who = 'shop' | 'full' | 'new' | 'ops' | 'moving' | 'moved' | 'lost' | 'suspended' | 'closed'
 
 /** What is done to orders of the sandbox, one after another. */
 const ways: readonly (readonly SimulateAction[])[] = [
