@@ -222,23 +222,6 @@ create table account_change (
 );
 CREATE INDEX account_change_by_script ON public.account_change USING btree (script);
 
-create table account_holders (
-  account_id text collate "C" not null,
-  merchant_id text collate "C" not null,
-  wallet_limit integer default 20 not null,
-  depths jsonb,
-  start_index bigint default 0 not null,
-  said_below bigint,
-  told_by text[] default '{}'::text[] not null,
-  next_index bigint not null,
-  seen_below bigint not null,
-  derived_to bigint default 0 not null,
-  since timestamp with time zone not null,
-  constraint one_holder_per_merchant PRIMARY KEY (account_id, merchant_id),
-  constraint account_holders_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id),
-  constraint account_holders_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
-);
-
 create table api_key_hashes (
   hash bytea not null,
   api_key_id text collate "C" not null,
@@ -1417,7 +1400,7 @@ create table receiving_accounts (
   seen_below bigint default 0 not null,
   wallet_limit integer default 20 not null,
   examined_at timestamp with time zone,
-  set_by text collate "C" not null,
+  merchant_id text collate "C" not null,
   created_at timestamp with time zone not null,
   depths jsonb,
   start_index bigint default 0 not null,
@@ -1431,8 +1414,10 @@ create table receiving_accounts (
   wallet_marks text[],
   change_from text,
   change_to bigint default 0 not null,
+  turn integer default 0 not null,
+  derived_to bigint default 0 not null,
   constraint receiving_accounts_pkey PRIMARY KEY (id),
-  constraint receiving_accounts_set_by_fkey FOREIGN KEY (set_by) REFERENCES merchants(id),
+  constraint receiving_accounts_set_by_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint receiving_accounts_history_check CHECK ((history = ANY (ARRAY['waiting'::text, 'reading'::text, 'whole'::text, 'part'::text, 'none'::text])))
 );
 CREATE INDEX receiving_accounts_by_marks ON public.receiving_accounts USING gin (wallet_marks) WITH (fastupdate=off);

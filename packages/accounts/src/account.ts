@@ -7,7 +7,7 @@ import { HDKey } from '@scure/bip32'
 import { payTo, readAddress, redeemScriptOf, toHex } from './address.ts'
 import { descriptorChecksum } from './checksum.ts'
 import { type KeyExpression, readDescriptor, UNKNOWN_FINGERPRINT, writePath } from './descriptor.ts'
-import { isHardened, topFingerprint, writeExtendedKey } from './keys.ts'
+import { type ExtendedKey, isHardened, topFingerprint, writeExtendedKey } from './keys.ts'
 import type { AccountChain, Network, ScriptType } from './networks.ts'
 
 export interface Account {
@@ -85,15 +85,22 @@ export function changeOf(account: Account): Account | null {
   return branch.at(-1) === 0 ? makeAccount(account, { ...expression, branch: [...branch.slice(0, -1), 1] }) : null
 }
 
+/** The key that the text names, and those from it down to the one whose children are the addresses. */
+export function keysOf(account: Account): { extended: ExtendedKey; path: readonly HDKey[] } {
+  const { expression } = readDescriptor(account.descriptor)
+  const { extended } = expression
+  const path = [extended.key]
+  for (const step of receiveBranch(expression)) path.push((path.at(-1) ?? extended.key).deriveChild(step))
+  return { extended, path }
+}
+
 /**
- * What tells whether two accounts are of one wallet: they share one of these where the key of one is the other's, above it,
- * below it or beside it. What a key says of its parent is only said, so nothing but a warning may rest on it. No key can be had from them.
+ * Marks to search for accounts that may be of the same wallet: they share one where the key of one is the other's, above it, below it
+ * or beside it. A key only names its parent, so `overlapOf` decides. No key can be had from them.
  */
 export function walletMarks(account: Account): string[] {
-  const { extended, branch } = readDescriptor(account.descriptor).expression
+  const { extended, path } = keysOf(account)
   const { key, depth, childNumber, parentFingerprint } = extended
-  const path = [key]
-  for (const step of branch ?? []) path.push((path.at(-1) ?? key).deriveChild(step))
   const marks = [key.deriveChild(0), key.deriveChild(1), ...path].map((one) => {
     const { publicKey, chainCode } = bytesOf(one)
     return toHex(sha256(new Uint8Array([...publicKey, ...chainCode]))).slice(0, 32)

@@ -95,6 +95,18 @@ export function readAddress(text: string, a: { chain: AccountChain; network: Net
   }
 }
 
+/** What pays this address is locked with, in hexadecimal; null where it is no address of a wallet with one key on Bitcoin or Litecoin. */
+export function scriptOfAddress(chain: AccountChain, text: string): string | null {
+  const given = readAddress(text, { chain, network: 'main' })
+  if (given === null || chainBytes[chain].cashaddr) return null
+  const { canonical, script } = given
+  if (script === 'pkh') return `76a914${toHex(base58check.decode(canonical).subarray(1))}88ac`
+  if (script === 'sh-wpkh') return `a914${toHex(base58check.decode(canonical).subarray(1))}87`
+  const code = script === 'wpkh' ? bech32 : bech32m
+  const { words } = code.decode(canonical as `${string}1${string}`)
+  return `${script === 'wpkh' ? '0014' : '5120'}${toHex(code.fromWords(words.slice(1)))}`
+}
+
 /** Test networks share their base58 addresses, so nothing is proven by one; there is no money to lose. */
 function readTestAddress(text: string, a: { chain: AccountChain; network: Network }): GivenAddress | null {
   if (text.length > 100) return null

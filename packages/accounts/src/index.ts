@@ -14,6 +14,7 @@ export {
   redeemScript,
   walletMarks,
 } from './account.ts'
+export { scriptOfAddress } from './address.ts'
 export {
   type AccountChain,
   accountChains,
@@ -23,5 +24,7 @@ export {
   scriptTypes,
 } from './networks.ts'
 export { type AccountHints, maxAccountLength } from './options.ts'
+export { type Overlap, overlapOf } from './overlap.ts'
 export { type AccountVerdict, type AccountWarning, holdsSecret, looksLikeAccount, parseAccount } from './parse.ts'
 export type { AccountReason } from './refusal.ts'
+export { isSignedBy } from './signed.ts'

@@ -69,6 +69,8 @@ export const errorCures: Readonly<Record<ErrorCode, string>> = {
   link_closed: 'Read state of the link: make it active, give it a later end, or make a new one.',
   sold_out: 'Raise stock of the link, or ask for fewer.',
   invoice_not_open: 'Read status of the invoice. One that is paid or void does not change: make another.',
+  wallet_in_use:
+    'Set another account of the wallet. If it is yours, sign the text of the message with a key of it, and send that as signature.',
   invoice_number_taken: 'Leave number out to get the next one of Florin’s, or choose another.',
 
   delivery_body_expired: 'The bytes are gone. Read the order itself: GET /v1/orders/{order_no} has its present state.',

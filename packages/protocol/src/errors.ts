@@ -115,6 +115,12 @@ const table = {
   sold_out: [409, 19, 'conflict', 'There is not enough left of this.'],
   invoice_not_open: [409, 20, 'conflict', 'This invoice is paid, being paid or void.'],
   invoice_number_taken: [409, 21, 'conflict', 'Another invoice has this number.'],
+  wallet_in_use: [
+    409,
+    23,
+    'conflict',
+    'This wallet is in use by another account of this service. Set another account of the wallet.',
+  ],
 
   delivery_body_expired: [
     410,

@@ -40,7 +40,7 @@ export const accountMutants: readonly Mutant[] = [
       breaks: 'Two orders get one address.',
     },
   ]),
-  ...plant({ file: `${room}/holders.store.ts`, tests: [`${room}/assign.test.ts`, `${room}/accounts.test.ts`] }, [
+  ...plant({ file: `${room}/counter.store.ts`, tests: [`${room}/assign.test.ts`, `${room}/accounts.test.ts`] }, [
     {
       name: 'accounts: a start that is said ends the row of unpaid addresses',
       find: 'where unpaid.index = told.below - unpaid.n)',
@@ -50,16 +50,9 @@ export const accountMutants: readonly Mutant[] = [
     },
     {
       name: 'accounts: a payment behind the counter does not move it',
-      find: 'next_index = greatest(h.next_index, (\n',
-      put: 'next_index = least(h.next_index, (\n',
+      find: 'next_index = greatest(r.next_index, (\n',
+      put: 'next_index = least(r.next_index, (\n',
       breaks: 'An order gets an address that another wallet gave out and that was paid.',
-      unseen: true,
-    },
-    {
-      name: 'accounts: who sets an account again moves its counter',
-      find: '    on conflict on constraint one_holder_per_merchant do nothing',
-      put: '    on conflict on constraint one_holder_per_merchant do update set next_index = excluded.next_index',
-      breaks: 'A merchant who sets an account again has orders paid where the wallet does not look.',
       unseen: true,
     },
     {
@@ -71,15 +64,35 @@ export const accountMutants: readonly Mutant[] = [
     },
     {
       name: 'accounts: what blocks showed used does not move the counter',
-      find: 'next_index = greatest(h.next_index, r.found_below)',
-      put: 'next_index = h.next_index',
+      find: 'set next_index = greatest(next_index, found_below) where id',
+      put: 'set next_index = next_index where id',
       breaks: 'Who pays an old invoice pays the order of a stranger.',
     },
     {
       name: 'accounts: what was given out is given out again',
-      find: 'h.next_index where not exists (',
-      put: 'h.next_index where 1 = 1 or not exists (',
+      find: 'r.next_index where not exists (',
+      put: 'r.next_index where 1 = 1 or not exists (',
       breaks: 'Two orders get one address.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/addresses/take-over.ts', tests: [`${room}/ownership.test.ts`] }, [
+    {
+      name: 'accounts: any signature takes an account over',
+      find: 'if (isSignedBy(account, text, signature.trim())) return',
+      put: 'if (signature.trim() !== text) return',
+      breaks: 'Who knows the key of another’s wallet takes its account away, and its orders lose their way to be paid.',
+    },
+    {
+      name: 'accounts: a signature counts again after the account changed hands',
+      find: 'const turns = a.held.map(({ id, turn }) => `${id} ${turn}`).sort()',
+      put: 'const turns = a.held.map(({ id }) => id).sort()',
+      breaks: 'A former owner takes the account back with an old signature, again and again.',
+    },
+    {
+      name: 'accounts: a key below takes what stands above it',
+      find: "if (related.some(({ overlap }) => overlap === 'above'))",
+      put: "if (related.some(({ overlap }) => overlap === 'claimed'))",
+      breaks: 'Who was given the key of one chain of a wallet takes the whole account.',
     },
   ]),
   ...plant({ file: `${room}/rules.ts`, tests: ['packages/server/src/rails/utxo/watch/reuse.test.ts'] }, [

@@ -89,15 +89,15 @@ export const ownRefundMutants: readonly Mutant[] = [
   ...plant({ file: `${room}/wallets.store.ts`, tests: ['packages/server/src/rails/utxo/refund/change.test.ts'] }, [
     {
       name: 'accounts: whoever sets an account makes its coins his',
-      find: 'where p.account_id = m.account_id and p.merchant_id = m.id and p.is_paid)',
+      find: 'where p.account_id = r.id and p.order_ref is not null and p.is_paid)',
       put: 'where true)',
       breaks:
         'A stranger who knows the key of a wallet keeps all refunds that are paid from there from being recorded.',
     },
     {
       name: 'accounts: change of the own wallet is nobody’s',
-      find: 'where c.script = any(${some}::text[])) m',
-      put: 'where false) m',
+      find: 'from account_change where script = any(${some}::text[])) m',
+      put: 'from account_change where false) m',
       breaks: 'A refund that a merchant pays from his change is booked as another’s, and he pays twice.',
     },
   ]),
@@ -108,10 +108,10 @@ export const ownRefundMutants: readonly Mutant[] = [
     },
     [
       {
-        name: 'accounts: a coin that paid an order is its merchant’s alone, whosever wallet it is in',
-        find: '[...paid.map((one) => one.merchantId), ...byScript]',
-        put: 'paid.length > 0 ? paid.map((one) => one.merchantId) : byScript',
-        breaks: 'Who has an order paid by the change of another’s wallet takes the refunds that are paid from there.',
+        name: 'accounts: a coin that paid an order stays its merchant’s after another took the account over',
+        find: '[...owners, ...others].map',
+        put: '[...owners, ...paid].map',
+        breaks: 'Who lost a wallet takes the refunds that its owner pays from there.',
       },
     ],
   ),

@@ -42,13 +42,6 @@ export function AccountFacts({ chain, of: account }: { chain: string; of: Accoun
           : `The next order gets address number ${account.next_index + 1}. ${account.unpaid} of at most ${account.unpaid_max} wait for a payment in a row.`}{' '}
         {rowSentence(account)}
       </Text>
-      {account.is_shared ? (
-        <Text size="sm">
-          Another merchant of this service has set this account, or another one of the same wallet, too. No address goes
-          to two orders. If that is not a shop of yours, somebody else has the extended public key of your wallet: make
-          a new account in it.
-        </Text>
-      ) : null}
       <UseForm chain={chain} of={account} />
       <WalletLimit chain={chain} of={account} />
       <DepthsForm chain={chain} of={account} />

@@ -51,7 +51,6 @@ export interface Account extends AccountCandidate {
   wallet_limit: number
   /** false: whoever set the account first says it. */
   /** Another merchant has it set, too. */
-  is_shared: boolean
   /** null: as the operator's rails file says. */
   confirmations: Depth[] | null
 }

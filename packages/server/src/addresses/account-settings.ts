@@ -1,5 +1,5 @@
 // What a merchant says about an account of a wallet: how many unused addresses in a row the wallet looks at, which of them were
-// used, and how deep payments have to be. It is that merchant's own: others with the same account say it for themselves.
+// used, and how deep payments have to be.
 import type { Chain } from '@florin/chains'
 import { type AccountRef, isAccountRef } from '../account-ref.ts'
 import type { Asker } from '../callers.ts'
@@ -7,7 +7,7 @@ import { assert } from '../platform/assert.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { makeUndoLink } from '../platform/mail/links.ts'
-import { findHeld, type HeldAccount, saveDepths, saveSaid, saveWalletLimit } from './accounts/holders.store.ts'
+import { type CountedAccount, findCounted, saveDepths, saveSaid, saveWalletLimit } from './accounts/counter.store.ts'
 import { checkDepths, type Depth, type SaidUse, usedBelowOf } from './accounts/rules.ts'
 import { lockAccount } from './accounts/store.ts'
 import { audit, type ChangeDeps, tell } from './apply.ts'
@@ -62,8 +62,8 @@ export function setDepths(
 export async function setUse(deps: ChangeDeps, caller: Asker, chain: Chain, said: SaidUse): Promise<Said> {
   const now = deps.clock.now()
   const id = accountOf(await findChainAddress(deps.sql, caller.id, chain.id))
-  const known = await findHeld(deps.sql, { merchantId: caller.id, id, now })
-  assert(known !== null, 'an account that is set has its holder')
+  const known = await findCounted(deps.sql, { merchantId: caller.id, id, now })
+  if (known === null) throw taken()
   // Searched for before anything is locked: it may take a second.
   const below = await usedBelowOf(known, said)
   const done = await changeAccount(deps, caller, chain, {
@@ -77,7 +77,7 @@ export async function setUse(deps: ChangeDeps, caller: Asker, chain: Chain, said
     },
     mail: { words: jumpMail, hasUndo: true },
   })
-  const after = await findHeld(deps.sql, { merchantId: caller.id, id, now })
+  const after = await findCounted(deps.sql, { merchantId: caller.id, id, now })
   if (done.notes.length > 0 || after === null || after.nextIndex <= below) return done
   const message = `From index ${below} on, addresses were given to orders or used before: the next order gets index ${after.nextIndex}.`
   return { ...done, notes: [...done.notes, { code: 'indexes_passed_over', message }] }
@@ -91,6 +91,9 @@ const depthText = (depths: readonly Depth[] | null): string =>
         .map(({ belowUsd, blocks }) => (belowUsd === null ? `${blocks}` : `${blocks} below $${belowUsd}`))
         .join(', ')
 
+/** Another merchant took the account over since it was read. */
+const taken = (): AppError => new AppError('address_not_found', { param: 'chain' })
+
 /** What was set last. @throws AppError address_not_found */
 function accountOf(row: ChainAddressRow): AccountRef {
   const id = [row.waiting?.address, row.address].find((place): place is AccountRef => isAccountRef(place ?? ''))
@@ -99,11 +102,11 @@ function accountOf(row: ChainAddressRow): AccountRef {
 }
 
 interface Setting {
-  isSame(account: HeldAccount): boolean
+  isSame(account: CountedAccount): boolean
   same: string
   action: string
   /** @returns what the audit says. */
-  save(tx: Tx, account: HeldAccount): Promise<Record<string, string>>
+  save(tx: Tx, account: CountedAccount): Promise<Record<string, string>>
   /** A change of the addresses that money is sent to has the link that takes it back. */
   mail: { words(news: AccountNews): ReturnType<typeof jumpMail>; hasUndo: boolean }
 }
@@ -116,9 +119,9 @@ async function changeAccount(deps: ChangeDeps, caller: Asker, chain: Chain, sett
     const row = await findChainAddress(tx, merchantId, chain.id)
     const id = accountOf(row)
     await lockAccount(tx, id)
-    const held = () => findHeld(tx, { merchantId, id, now })
+    const held = () => findCounted(tx, { merchantId, id, now })
     const before = await held()
-    assert(before !== null, 'an account that is set has its holder')
+    if (before === null) throw taken()
     if (setting.isSame(before)) return { row, notes: [{ code: 'nothing_changed', message: setting.same }] }
     await audit(tx, by, setting.action, chain.id, await setting.save(tx, before), now)
     const after = await held()

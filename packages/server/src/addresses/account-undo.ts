@@ -6,7 +6,7 @@ import { assert } from '../platform/assert.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { listLinks } from '../platform/mail/links.store.ts'
 import type { LinkAct, MailLink } from '../platform/mail/links.ts'
-import { findHeld, saveSaid, saveWalletLimit } from './accounts/holders.store.ts'
+import { findCounted, saveSaid, saveWalletLimit } from './accounts/counter.store.ts'
 import { lockAccount } from './accounts/store.ts'
 import { audit, chainOf } from './apply.ts'
 import * as store from './store.ts'
@@ -37,8 +37,8 @@ async function putBack(tx: Tx, link: MailLink, now: Date): Promise<string> {
   assert(isAccountRef(id), 'the link names an account')
   const email = await store.lockAddresses(tx, merchantId)
   await lockAccount(tx, id)
-  const held = await findHeld(tx, { merchantId, id, now })
-  assert(held !== null, 'an account stays')
+  const held = await findCounted(tx, { merchantId, id, now })
+  if (held === null) return 'This account is not yours any more: nothing was put back.'
   const by = { merchantId, email, actor: `mail_link:${email}`, sessionId: null }
   const name = chainOf(held.chain).name
   const isLimit = isAboutLimit(link)
@@ -60,7 +60,7 @@ async function putBack(tx: Tx, link: MailLink, now: Date): Promise<string> {
     ? { from: `${held.walletLimit}`, to: detail.limit_before ?? '' }
     : { from: saidNow ?? 'not said', to: detail.said_before ?? 'not said' }
   await audit(tx, by, 'receiving_account.put_back', held.chain, told, now)
-  const after = await findHeld(tx, { merchantId, id, now })
+  const after = await findCounted(tx, { merchantId, id, now })
   return isLimit
     ? `The limit of your wallet on ${name} is ${after?.walletLimit} again.`
     : `The next order on ${name} gets index ${after?.nextIndex}. Orders that got other addresses meanwhile keep them: their pages show which, and a wallet with a higher limit shows what was paid there.`

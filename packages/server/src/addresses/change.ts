@@ -2,20 +2,18 @@
 // changes nothing and notifies nobody.
 import type { Chain } from '@florin/chains'
 import { ADDRESS_WAIT_MS, HOUR_MS } from '@florin/protocol'
-import { accountRef, isAccountRef } from '../account-ref.ts'
 import type { Asker } from '../callers.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { findLastLink } from '../platform/mail/links.store.ts'
 import { makeUndoLink } from '../platform/mail/links.ts'
-import { findHeld, saveHolder } from './accounts/holders.store.ts'
+import { lockOwners } from './accounts/ownership.store.ts'
 import type { GivenAccount } from './accounts/rules.ts'
-import { saveAccount } from './accounts/store.ts'
-import { tellShared } from './accounts/tell.ts'
-import { placeTexts, sharedText } from './accounts/texts.ts'
+import { placeTexts } from './accounts/texts.ts'
 import { type Author, audit, type ChangeDeps, newsOf, ripen, tell, writeAddress } from './apply.ts'
 import { changedMail, endedMail, waitingMail } from './mails.ts'
 import * as store from './store.ts'
+import { claimAccount, requireFree } from './take-over.ts'
 import { type ChainAddressRow, type ReceivingPlace, stepFor, type Wish } from './waiting.ts'
 
 /** The link in a mail that reverts a change. */
@@ -25,10 +23,16 @@ export const UNDO_ADDRESS = 'receiving_address.undo'
 export async function setAddress(
   deps: ChangeDeps,
   caller: Asker,
-  wanted: { chain: Chain; address: ReceivingPlace; label: string | null; given?: GivenAccount },
+  wanted: {
+    chain: Chain
+    address: ReceivingPlace
+    label: string | null
+    given?: GivenAccount
+    signature?: string | null
+  },
 ): Promise<ChainAddressRow> {
-  const { chain, address, label, given } = wanted
-  return change(deps, caller, chain, { address, label }, given)
+  const { chain, address, label, given, signature = null } = wanted
+  return change(deps, caller, chain, { address, label }, given === undefined ? null : { ...given, signature })
 }
 
 /** @throws AppError address_not_found. */
@@ -52,20 +56,19 @@ async function change(
   caller: Asker,
   chain: Chain,
   wish: Wish,
-  given?: GivenAccount,
+  given: (GivenAccount & { signature: string | null }) | null = null,
 ): Promise<ChainAddressRow> {
   const now = deps.clock.now()
   const after = await withTx(deps.sql, async (tx) => {
+    if (wish.address !== null) await lockOwners(tx, chain.id)
     const { by, row } = await locked(deps, tx, caller, chain, now)
     if (wish.address === null && row.address === null && row.waiting === null) {
       throw new AppError('address_not_found', { param: 'chain' })
     }
-    if (given !== undefined) {
-      const { account, from, toldBy } = given
-      const held = { id: accountRef(account.identity), merchantId: caller.id }
-      await saveAccount(tx, { id: held.id, account, setBy: caller.id }, now)
-      if (await saveHolder(tx, { ...held, from, toldBy }, now)) await tellShared(tx, held, now)
-    }
+    const place = { chain: chain.id, merchantId: caller.id }
+    const isTaken = given !== null && (await claimAccount(deps, tx, { ...given, ...place }, now))
+    const notes = isTaken ? [TAKEN_OVER] : []
+    if (given === null && wish.address !== null) await requireFree(tx, { ...place, address: wish.address })
     const step = await stepFor(row, wish, async () => ({
       hasBeenPaid: await store.hasBeenPaid(tx, caller.id),
       isFirst: !(await store.hadAddress(tx, caller.id)),
@@ -87,10 +90,10 @@ async function change(
         }
         break
       case 'now':
-        await changeNow(deps, tx, { by, browser: caller.browser, row, wish, now })
+        await changeNow(deps, tx, { by, browser: caller.browser, row, wish, notes, now })
         break
       case 'later':
-        await changeLater(deps, tx, { by, browser: caller.browser, row, wish, now })
+        await changeLater(deps, tx, { by, browser: caller.browser, row, wish, notes, now })
         break
     }
     return store.findChainAddress(tx, caller.id, chain.id)
@@ -112,6 +115,8 @@ interface Change {
   browser: Uint8Array | null
   row: ChainAddressRow
   wish: Wish
+  /** For the mail. */
+  notes: readonly string[]
   now: Date
 }
 
@@ -122,7 +127,7 @@ async function changeNow(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
   if (wish.address !== null && (await store.makeOnlyDefault(tx, by.merchantId, row.chain)))
     await audit(tx, by, 'default_settle_chain.changed', by.merchantId, { after: row.chain }, now)
   const news = await newsOf(deps, tx, { chain: row.chain, before: row.address, after: wish.address, at: now })
-  const mail = changedMail({ ...news, notes: await notesOf(tx, a) }, await undoLink(deps, tx, a, false))
+  const mail = changedMail({ ...news, notes: a.notes }, await undoLink(deps, tx, a, false))
   await tell(deps, tx, by, { weight: 'addresses', ...mail }, now)
 }
 
@@ -135,17 +140,13 @@ async function changeLater(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
   const detail = { from: row.address, to: wish.address, label: wish.label, effective_at: effectiveAt.toISOString() }
   await audit(tx, by, 'receiving_address.change_asked', row.chain, detail, now)
   const news = await newsOf(deps, tx, { chain: row.chain, before: row.address, after: wish.address, at: now })
-  const notes = await notesOf(tx, a)
+  const { notes } = a
   const mail = waitingMail({ ...news, notes, effectiveAt }, await undoLink(deps, tx, a, true))
   await tell(deps, tx, by, { weight: 'addresses', ...mail }, now)
 }
 
-/** Of an account that another merchant has, too. */
-async function notesOf(tx: Tx, { by, wish, now }: Change): Promise<string[]> {
-  const id = wish.address ?? ''
-  const held = isAccountRef(id) ? await findHeld(tx, { merchantId: by.merchantId, id, now }) : null
-  return held?.isShared === true ? [sharedText(held.nextIndex)] : []
-}
+const TAKEN_OVER =
+  'Another account of this service had this wallet. You took it over with a signature of its key; the other account was told.'
 
 /** Changes of one session that follow each other this closely are reverted together. */
 const IN_A_ROW_MS = HOUR_MS

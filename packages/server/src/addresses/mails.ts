@@ -85,6 +85,52 @@ export function endedMail(a: AddressNews, how: 'took effect' | 'was canceled' | 
   }
 }
 
+interface OwnerNews {
+  chainName: string
+  place: string
+  at: Date
+  baseUrl: string
+}
+
+/** Another merchant has the keys: nothing is said of who that is. */
+export function lostMail(a: OwnerNews): Words {
+  return {
+    subject: `Your receiving account on ${a.chainName} belongs to another account now`,
+    text: [
+      `Another account of this service has shown that it has the keys of this wallet`,
+      `on ${a.chainName}, or the operator gave it the wallet:`,
+      a.place,
+      '',
+      'Your new orders are not paid there any more. Orders that have an address',
+      'finish on it.',
+      '',
+      'If the wallet is yours, make a new account in it and set that one. You can',
+      'also set this one again and sign the text that you are shown.',
+      '',
+      `Time:    ${a.at.toISOString()}`,
+      `Service: ${a.baseUrl}`,
+      '',
+    ],
+  }
+}
+
+/** The operator gave it. */
+export function gotMail(a: OwnerNews): Words {
+  return {
+    subject: `A wallet on ${a.chainName} is yours to set`,
+    text: [
+      `The operator of this service gave your account this wallet on ${a.chainName}:`,
+      a.place,
+      '',
+      'Set it as your receiving address in the console to be paid there.',
+      '',
+      `Time:    ${a.at.toISOString()}`,
+      `Service: ${a.baseUrl}`,
+      '',
+    ],
+  }
+}
+
 /** What changed of how the addresses of an account are counted. */
 export interface AccountNews {
   chainName: string

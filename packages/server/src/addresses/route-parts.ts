@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Clock } from '../platform/clock.ts'
 import type { Sql } from '../platform/db/pool.ts'
-import { listHeld } from './accounts/holders.store.ts'
+import { listCounted } from './accounts/counter.store.ts'
 import type { ChainAddressRow } from './waiting.ts'
 
 export const security = [{ consoleToken: [] }]
@@ -18,5 +18,5 @@ export async function shownWith(
 ) {
   const places = rows.flatMap(({ address, waiting }) => [address ?? [], waiting?.address ?? []].flat())
   const now = deps.clock.now()
-  return { now, accounts: await listHeld(deps.sql, { merchantId: merchant.id, places, now }) }
+  return { now, accounts: await listCounted(deps.sql, { merchantId: merchant.id, places, now }) }
 }

@@ -79,6 +79,12 @@ export function addressRoutes(app: App, deps: AddressDeps, railsOf: RailsOf): vo
             chain: ChainName,
             address: AddressText,
             ...accountFields,
+            signature: Type.Optional(
+              Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
+                description:
+                  'Of an account that is in use elsewhere: the text of the refusal, signed with a key of the account (BIP-137)',
+              }),
+            ),
             label: Type.Optional(
               Type.Union([Type.String(), Type.Null()], {
                 description: `One line of up to ${ADDRESS_LABEL_MAX} characters; left out, the address has none`,
@@ -106,7 +112,7 @@ export function addressRoutes(app: App, deps: AddressDeps, railsOf: RailsOf): vo
         chain,
         address: place,
         label,
-        ...(given === null ? {} : { given }),
+        ...(given === null ? {} : { given, signature: body.signature ?? null }),
       })
       const view = viewAddress(row, { ...(await shownWith(deps, merchant, [row])), warnings })
       assert(view !== null, 'an address that was set is there')

@@ -2,11 +2,13 @@
 // since. It cannot set anything new.
 import type { Tx } from '../platform/db/tx.ts'
 import type { LinkAct, MailLink } from '../platform/mail/links.ts'
+import { lockOwners } from './accounts/ownership.store.ts'
 import { placeTexts } from './accounts/texts.ts'
 import { type ChangeDeps, chainOf, newsOf, ripen, tell, writeAddress } from './apply.ts'
 import { cancel } from './change.ts'
 import { endedMail } from './mails.ts'
 import * as store from './store.ts'
+import { isOfAnother } from './take-over.ts'
 
 export function addressUndo(deps: ChangeDeps): LinkAct {
   return {
@@ -30,10 +32,13 @@ export function addressUndo(deps: ChangeDeps): LinkAct {
 
 async function putBack(deps: ChangeDeps, tx: Tx, link: MailLink, now: Date): Promise<string> {
   const { merchantId, subject: chain, sessionId } = link
-  const { before = null, after = null, label = null } = link.detail
+  const { before: wanted = null, after = null, label = null } = link.detail
+  await lockOwners(tx, chain)
   const email = await store.lockAddresses(tx, merchantId)
   const found = await store.findChainAddress(tx, merchantId, chain)
   const row = await ripen(deps, tx, { merchantId, email }, found, now)
+  // Another merchant took it over since.
+  const before = wanted !== null && (await isOfAnother(tx, { chain, merchantId, address: wanted })) ? null : wanted
   const by = { merchantId, email, actor: `mail_link:${email}`, sessionId: null }
   const { name } = chainOf(chain)
   // Later changes by the same session are reverted with it: one click in any of its mails is enough.

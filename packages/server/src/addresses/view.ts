@@ -4,9 +4,9 @@ import { type AddressVerdict, type Chain, checkAddress, findChain } from '@flori
 import { type Static, Type } from 'typebox'
 import { accountRef, isAccountRef } from '../account-ref.ts'
 import { assert } from '../platform/assert.ts'
-import type { HeldAccount } from './accounts/holders.store.ts'
+import type { CountedAccount } from './accounts/counter.store.ts'
 import type { AccountRow } from './accounts/store.ts'
-import { AccountView, accountWarnings, CandidateView, viewAccount, viewCandidate } from './accounts/view.ts'
+import { AccountView, CandidateView, viewAccount, viewCandidate } from './accounts/view.ts'
 import type { AddressHistoryRow } from './store.ts'
 import type { ChainAddressRow } from './waiting.ts'
 
@@ -48,7 +48,7 @@ export function viewAddress(
   row: ChainAddressRow,
   a: {
     now: Date
-    accounts: ReadonlyMap<string, HeldAccount>
+    accounts: ReadonlyMap<string, CountedAccount>
     warnings?: readonly { code: string; message: string }[]
   },
 ): Static<typeof AddressView> | null {
@@ -69,7 +69,7 @@ export function viewAddress(
     address,
     label: row.waiting?.address == null ? row.label : row.waiting.label,
     updated_at: updatedAt.toISOString(),
-    warnings: [...viewWarnings(a.warnings ?? spelling), ...accountWarnings(accounts.get(address))],
+    warnings: viewWarnings(a.warnings ?? spelling),
     effective_at: waiting?.effectiveAt.toISOString() ?? null,
     until_then: untilThen,
     is_default: row.isDefault,

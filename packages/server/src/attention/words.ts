@@ -69,8 +69,6 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
         : ''
     return `${many}${ofPayers} The highest is number ${e.highest ?? ''} (index ${e.highest_index ?? ''}). Raise the limit in your wallet (it was said to be ${e.wallet_limit ?? '20'}; Electrum: wallet.change_gap_limit(100) in its console; Sparrow: Settings, Advanced), then say it on the page of the receiving address; any payment of your own to the newest address ends the row as well.`
   },
-  account_shared: (e) =>
-    `Another merchant of this installation has set your ${e.chain?.toUpperCase() ?? ''} account, or another one of the same wallet, too. Each address goes to one order alone, and limit, start and depth are each merchant's own. If that is not a shop of yours, somebody else has the extended public key of your wallet and sees its payments: make a new account in the wallet, and set that one.`,
   account_used_elsewhere: (e) =>
     `Another wallet or program gives out addresses of your ${e.chain?.toUpperCase() ?? ''} account: index ${e.index ?? ''} was paid, and no order here has it. Orders pass it by. Use an account for the shop alone, else two payers may be shown one address.`,
   books_differ: (e) =>

@@ -200,7 +200,7 @@ export const operations: Readonly<Record<string, Said>> = {
     errors: [...key, 'invalid_webhook_url', 'key_revoked'],
     description: 'Ten a minute for each merchant, with those of endpoints.',
   },
-  'PUT /addresses': { errors: [...chain, 'invalid_address'] },
+  'PUT /addresses': { errors: [...chain, 'invalid_address', 'wallet_in_use'] },
   'GET /addresses': { description: 'With what waits to take effect.' },
   'GET /addresses/history': { id: 'listAddressHistory', errors: chain, description: 'Removals too.' },
   'POST /addresses/validate': {

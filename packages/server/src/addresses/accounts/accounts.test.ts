@@ -2,7 +2,6 @@
 // nothing of a secret stands anywhere, and of an extended key only in one table.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HDKey } from '@scure/bip32'
 import { capturedLog } from '../../../test/captured-log.ts'
 import { aMerchant, type TestMerchant } from '../../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../../test/harness.ts'
@@ -11,7 +10,6 @@ import { sendDueMail } from '../../platform/mail/send.ts'
 import { accountAddresses } from './assign.ts'
 import { noHistory } from './rules.ts'
 import { learnUse } from './use.ts'
-import { keepWallets } from './wallets.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 const call = async (at: Pick<TestApp, 'app'>, who: TestMerchant, method: Method, path = '', body?: object) => {
@@ -236,90 +234,6 @@ test('a merchant says of an account what is its own: limit, start and depth', as
   at.clock.advance(1_000_000)
   for (const old of [await limit(owner, 500), await used(owner, { never_used: true }), await depth(owner, tiers)])
     assert.equal(old.error.code, 'confirmation_required')
-})
-
-test('who has the key of another’s wallet decides nothing for its owner, also who was here first', async (t) => {
-  const at = await testApp(t)
-  const [owner, thief] = [await aMerchant(at.deps), await aMerchant(at.deps)]
-  const put = (who: TestMerchant, more: object = {}) =>
-    call(at, who, 'PUT', '', { chain: 'btc', address: taproot, ...more })
-  const { address: id, warnings } = (await put(thief)).data
-  assert.deepEqual(warnings, [])
-  for (const [path, body] of [
-    ['used', { next_index: 900_000 }],
-    ['wallet-limit', { wallet_limit: 10_000 }],
-    ['confirmations', { confirmations: [{ below_usd: null, blocks: 100 }] }],
-  ] as const)
-    assert.equal((await call(at, thief, 'PUT', `/btc/${path}`, body)).status, 200)
-  const addresses = accountAddresses(at.deps.sql)
-  const claim = async (who: TestMerchant, orderRef: string) => {
-    const order = { merchantId: who.id, orderRef, legRef: orderRef, now: at.clock.now() }
-    return addresses.claim({ ...order, chain: 'btc', livemode: true, receivingAddress: id })
-  }
-  assert.equal((await claim(thief, 't1'))?.index, 900_000n)
-
-  const theirs = await put(owner)
-  const { account } = theirs.data
-  assert.deepEqual(
-    [account.next_index, account.wallet_limit, account.confirmations, account.is_shared],
-    [0, 20, null, true],
-  )
-  assert.deepEqual(codes(theirs), ['account_shared'])
-  await sendDueMail(at.deps)
-  const told = at.mailbox.mails.filter(({ to }) => `${to}` === owner.email).map(({ text }) => text)
-  assert.ok(
-    told.some((text) => /Another merchant of this installation/.test(text)),
-    told.join(),
-  )
-  assert.ok(told.every((text) => !text.includes(thief.email)))
-  const items = await at.deps.sql<{ kind: string; merchant: string }[]>`
-    select kind, merchant_id as merchant from attention where resolved_at is null`
-  assert.deepEqual(items, [{ kind: 'account_shared', merchant: thief.id }], 'whoever was first hears of the other')
-
-  // The thief's word does not end the owner's waiting either.
-  assert.equal(account.state, 'examining')
-  await assert.rejects(claim(owner, 'o1'), /compared with the chain/)
-  await call(at, owner, 'PUT', '/btc/used', { never_used: true })
-  const mine = await claim(owner, 'o1')
-  assert.deepEqual([mine?.index, mine?.depths], [0n, []])
-  // What the thief's orders take, and pay far ahead, moves nothing of the owner's.
-  await addresses.seen(at.deps.sql, [{ account: id, index: 900_000n }], at.clock.now())
-  await call(at, thief, 'PUT', '/btc/used', { next_index: 1 })
-  assert.deepEqual([(await claim(thief, 't2'))?.index, (await claim(owner, 'o2'))?.index], [1n, 2n], 'never one index')
-  assert.equal((await call(at, thief, 'DELETE', '/btc')).status, 200)
-  const [alone] = (await call(at, owner, 'GET')).data.data
-  assert.deepEqual([alone.account.is_shared, alone.warnings, alone.account.next_index], [false, [], 3])
-})
-
-test('an account of the same wallet is said to both, however its key is written', async (t) => {
-  const at = await testApp(t)
-  const [owner, thief, other] = [await aMerchant(at.deps), await aMerchant(at.deps), await aMerchant(at.deps)]
-  const put = (who: TestMerchant, address: string) => call(at, who, 'PUT', '', { chain: 'btc', address })
-  const change = HDKey.fromExtendedKey(xpub86).deriveChild(1)
-  const refused = await put(thief, `tr(${change.publicExtendedKey}/*)`)
-  assert.deepEqual([refused.status, /change/.test(refused.error.message)], [422, true])
-  assert.deepEqual(codes(await put(owner, taproot)), [])
-  // Said to be the account of another wallet.
-  const { publicKey, chainCode } = change
-  assert.ok(publicKey !== null && chainCode !== null)
-  const hidden = new HDKey({ publicKey, chainCode, depth: 3, index: 0x80000000, parentFingerprint: 1 })
-    .publicExtendedKey
-  const set = await put(thief, `tr([deadbeef/86h/0h/0h]${hidden}/*)`)
-  assert.deepEqual([set.data.account.is_shared, codes(set)], [true, ['account_shared']])
-  const [hers] = (await call(at, owner, 'GET')).data.data
-  assert.deepEqual([hers.account.is_shared, hers.account.id === set.data.account.id], [true, false])
-  const items = await at.deps.sql<{ merchant: string; account: string }[]>`
-    select merchant_id as merchant, evidence ->> 'account' as account from attention where kind = 'account_shared'`
-  assert.deepEqual(items, [{ merchant: owner.id, account: hers.account.id }])
-  assert.deepEqual(
-    codes(await put(other, `wpkh([73c5da0a/84h/0h/0h]${zpub}/0/*)`)),
-    [],
-    'another account is another wallet',
-  )
-  // What was set before such marks were kept gets them later.
-  await at.deps.sql`update receiving_accounts set wallet_marks = null, change_from = null`
-  await keepWallets(at.deps.sql)
-  assert.equal((await call(at, owner, 'GET')).data.data[0].account.is_shared, true)
 })
 
 test('each other start is mailed and taken back with one click; without it the last word counts', async (t) => {

@@ -7,7 +7,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { listLookAhead, listThin, saveDerived, saveLookAhead } from './ahead.store.ts'
-import { findDepths, findHeld, type HeldAccount, lookOn } from './holders.store.ts'
+import { type CountedAccount, findCounted, findDepths, lookOn } from './counter.store.ts'
 import {
   CLOSED_AFTER_MS,
   clientCap,
@@ -22,7 +22,7 @@ import {
 import * as store from './store.ts'
 import { countOfClient, findStarter } from './strangers.store.ts'
 import { tellForeignUse } from './tell.ts'
-import { listMerchantsOf, type WalletOf } from './wallets.store.ts'
+import { listOwners, type Owned } from './wallets.store.ts'
 
 export interface ClaimRequest {
   merchantId: string
@@ -74,11 +74,8 @@ export interface AccountAddresses {
   change(a: { account: string; merchantId: string; refundId: string; now: Date }): Promise<store.Assigned | null>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs(db: Db, scripts: readonly string[]): Promise<boolean>
-  /**
-   * Of these scripts the merchants whose wallet they are of: of an account, its change too, into which they were paid. Not
-   * `isOwn`: the address was given to another's order.
-   */
-  merchantsOf(db: Db, scripts: readonly string[]): Promise<WalletOf[]>
+  /** Of these scripts those of an account, its change too, into which an order was paid, and whose account that is. */
+  ownersOf(db: Db, scripts: readonly string[]): Promise<Owned[]>
   /** The next of every account, given to nobody yet: a payment there means that another wallet gives them out too. */
   lookAhead(chain: string, network: string): Promise<{ account: string; index: bigint; script: string }[]>
 }
@@ -122,7 +119,7 @@ export function accountAddresses(sql: Sql): AccountAddresses {
         if (locked === null) return null
         const known = await store.findAssigned(tx, { id, orderRef })
         if (known !== null) return known
-        const account = await findHeld(tx, { merchantId, id: locked.id, now })
+        const account = await findCounted(tx, { merchantId, id: locked.id, now })
         if (account === null || !hasRoom(account)) return null
         const given = await next(tx, account)
         await store.assign(tx, { ...given, ...of(account, orderRef), byStranger: false, isReused: false }, now)
@@ -130,7 +127,7 @@ export function accountAddresses(sql: Sql): AccountAddresses {
         await store.markSeen(tx, { id, indexes: [given.index] }, now)
         return given
       }),
-    merchantsOf: listMerchantsOf,
+    ownersOf: listOwners,
     isOurs: async (db, scripts) => (await store.listByScripts(db, scripts)).length > 0,
     lookAhead: (chain, network) => listLookAhead(sql, { chain, network, each: WATCHED_AHEAD, limit: WATCHED_MAX }),
   }
@@ -151,8 +148,9 @@ async function give(tx: Tx, id: AccountRef, a: ClaimRequest): Promise<store.Assi
   // Another request for the same order may have been first.
   const first = await store.findAssigned(tx, { id, orderRef })
   if (first !== null) return first
-  const account = await findHeld(tx, { merchantId, id, now })
-  assert(account !== null, 'an order settles to an account that its merchant set')
+  const account = await findCounted(tx, { merchantId, id, now })
+  // Its owner took it over: what this merchant's orders were given stays theirs, and they are given no more.
+  if (account === null) throw notOwned()
   if (!isReady(account)) throw notExamined()
   const starter = await findStarter(tx, orderRef)
   const closedBefore = new Date(now.getTime() - CLOSED_AFTER_MS)
@@ -184,12 +182,12 @@ async function give(tx: Tx, id: AccountRef, a: ClaimRequest): Promise<store.Assi
   return reused
 }
 
-const of = ({ id, merchantId }: HeldAccount, orderRef: string) => ({ id, merchantId, orderRef })
+const of = ({ id, merchantId }: CountedAccount, orderRef: string) => ({ id, merchantId, orderRef })
 
 /** @throws AppError rail_unavailable where all that its wallet still sees are paid for something else. */
 async function next(
   tx: Tx,
-  account: HeldAccount,
+  account: CountedAccount,
   isOther: ClaimRequest['isOther'] = async () => false,
 ): Promise<store.Assigned> {
   const { id, nextIndex } = account
@@ -220,6 +218,12 @@ const full = (): AppError =>
     retryAfterS: 60,
   })
 
+const notOwned = (): AppError =>
+  new AppError('rail_unavailable', {
+    message: 'The merchant does not receive this coin at present. Pay with another coin.',
+    retryAfterS: 3600,
+  })
+
 const notExamined = (): AppError =>
   new AppError('rail_unavailable', {
     message: 'The merchant’s account is still being compared with the chain. Try again in a minute.',
@@ -236,16 +240,19 @@ const tooManyOpen = (): AppError =>
 /** Fills the look-ahead of accounts that ran low, so that no order waits for a derivation. @returns how many accounts. */
 export async function fillLookAhead(sql: Sql): Promise<number> {
   const thin = await listThin(sql, { least: LOOK_AHEAD / 2, limit: 20 })
-  for (const { from, ...row } of thin) {
-    const { id, merchantId } = row
+  for (const { from, isFirst, ...row } of thin) {
+    const { id } = row
+    const account = openAccount(row.descriptor, row)
     const count = Number(row.nextIndex + BigInt(LOOK_AHEAD) - from)
-    const derived = deriveAddresses(openAccount(row.descriptor, row), Number(from), count)
+    // A single address of another merchant is compared with the first ones, wherever the counter starts.
+    const first = isFirst && from > 0n ? deriveAddresses(account, 0, LOOK_AHEAD) : []
+    const derived = [...first, ...deriveAddresses(account, Number(from), count)]
     await saveLookAhead(
       sql,
       id,
       derived.map(({ index, scriptPubKey }) => ({ index: BigInt(index), script: scriptPubKey })),
     )
-    await saveDerived(sql, { id, merchantId, from, to: from + BigInt(count) })
+    await saveDerived(sql, { id, from, to: from + BigInt(count) })
   }
   return thin.length
 }

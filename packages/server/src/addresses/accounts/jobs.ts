@@ -1,4 +1,4 @@
-// Background work on accounts: learning which addresses were used before, deriving ahead, and what belongs to one wallet.
+// Background work on accounts: learning which addresses were used before, deriving ahead, and the wallet's own change.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Job } from '../../platform/worker/job.ts'
 import { fillLookAhead } from './assign.ts'

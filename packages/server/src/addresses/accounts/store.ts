@@ -5,16 +5,16 @@ import { type AccountRef, isAccountRef } from '../../account-ref.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { HistoryState, ToldBy } from './rules.ts'
 
-/** What is so whoever has it. */
 export interface AccountRow {
   id: AccountRef
+  /** The one merchant who may receive there. */
+  merchantId: string
   chain: AccountChain
   network: Network
   script: ScriptType
   descriptor: string
   fingerprint: string | null
   examinedAt: Date | null
-  /** Of the chain alone: what a merchant told is the merchant's. */
   toldBy: ToldBy[]
   history: HistoryState
   readTop: bigint | null
@@ -25,26 +25,33 @@ export interface AccountRow {
 
 /** Of receiving_accounts as `r`. */
 export const accountColumns = (db: Db) => db`
-  r.id, r.chain, r.network, r.script, r.descriptor, r.fingerprint, r.examined_at as "examinedAt",
-  array(select who from unnest(r.told_by) who where who in ('unspent', 'blocks')) as "toldBy", r.history, r.read_top as "readTop",
+  r.id, r.merchant_id as "merchantId", r.chain, r.network, r.script, r.descriptor, r.fingerprint, r.examined_at as "examinedAt",
+  r.told_by as "toldBy", r.history, r.read_top as "readTop",
   r.read_down_to as "readDownTo", r.found_below as "foundBelow"`
 
 /**
- * Adds an account, or leaves the one that is there as it is. Where only the text that comes now shows where the wallet's
- * change goes, it is kept for that: its addresses are the same, so it is the same wallet.
+ * Adds an account for a merchant; set again, its settings stay, and a text that shows more of the wallet takes the place of one that
+ * shows less. @returns whether it is new
  */
-export function saveAccount(
+export async function saveAccount(
   tx: Tx,
-  a: { id: AccountRef; account: Account; setBy: string },
+  a: { id: AccountRef; account: Account; merchantId: string; from: bigint; toldBy: readonly ToldBy[] },
   now: Date,
-): Promise<unknown> {
+): Promise<boolean> {
   const { chain, network, script, descriptor, fingerprint } = a.account
   const changeFrom = changeOf(a.account) === null ? null : descriptor
-  return tx`
-    insert into receiving_accounts as r (id, chain, network, script, descriptor, fingerprint, set_by, created_at, wallet_marks, change_from)
-    values (${a.id}, ${chain}, ${network}, ${script}, ${descriptor}, ${fingerprint}, ${a.setBy}, ${now}, ${walletMarks(a.account)}, ${changeFrom})
-    on conflict (id) do update set wallet_marks = excluded.wallet_marks, change_from = excluded.change_from
-    where r.change_from is null and excluded.change_from is not null`
+  const rows = await tx<{ isNew: boolean }[]>`
+    insert into receiving_accounts as r (id, chain, network, script, descriptor, fingerprint, merchant_id, created_at, wallet_marks, change_from,
+      start_index, told_by, next_index, seen_below)
+    values (${a.id}, ${chain}, ${network}, ${script}, ${descriptor}, ${fingerprint}, ${a.merchantId}, ${now}, ${walletMarks(a.account)}, ${changeFrom},
+      ${a.from}, ${a.toldBy as ToldBy[]}::text[], ${a.from}, ${a.from})
+    on conflict (id) do update set descriptor = excluded.descriptor, fingerprint = excluded.fingerprint,
+      change_from = coalesce(excluded.change_from, r.change_from),
+      wallet_marks = array(select distinct mark from unnest(r.wallet_marks || excluded.wallet_marks) mark order by mark)
+    where r.merchant_id = excluded.merchant_id
+      and ((excluded.fingerprint is not null) > (r.fingerprint is not null) or (excluded.change_from is not null) > (r.change_from is not null))
+    returning xmax = 0 as "isNew"`
+  return rows[0]?.isNew === true
 }
 
 /** Those that are named among these places, by id. */
@@ -96,7 +103,7 @@ export interface Assignment extends Assigned {
 }
 
 /**
- * Gives an index to an order; the merchant's counter goes on behind it, and never back. Under the account's lock.
+ * Gives an index to an order; the counter goes on behind it, and never back. Under the account's lock.
  * @param a.isReused it was given out before, and the counter stays where it is.
  */
 export function assign(tx: Tx, a: Assignment & { isReused: boolean }, now: Date): Promise<unknown> {
@@ -110,11 +117,8 @@ export function assign(tx: Tx, a: Assignment & { isReused: boolean }, now: Date)
     ), kept as (
       insert into account_assignments (account_id, order_ref, index, assigned_at)
       values (${a.id}, ${a.orderRef}, ${a.index}, ${now})
-    ), counted as (
-      update account_holders set next_index = ${a.index} + 1
-      where account_id = ${a.id} and merchant_id = ${a.merchantId} and not ${a.isReused}
     )
-    update receiving_accounts set next_index = greatest(next_index, ${a.index} + 1) where id = ${a.id}`
+    update receiving_accounts set next_index = ${a.index} + 1 where id = ${a.id} and not ${a.isReused}`
 }
 
 /**
@@ -175,8 +179,7 @@ export function listForeignUse(db: Db, scripts: readonly string[]): Promise<Fore
   return db<ForeignUse[]>`
     select r.id as account, a.merchant_id as "merchantId", r.chain, r.network, max(d.index) as index
     from account_addresses d join receiving_accounts r on r.id = d.account_id
-    join receiving_addresses a on a.chain = r.chain and a.address = r.id
-    join account_holders h on h.account_id = r.id and h.merchant_id = a.merchant_id and d.index >= h.next_index
+    join receiving_addresses a on a.chain = r.chain and a.address = r.id and a.merchant_id = r.merchant_id and d.index >= r.next_index
     where d.script = any(${scripts}::text[]) and d.order_ref is null
     group by r.id, a.merchant_id, r.chain, r.network limit 1000`
 }

@@ -3,8 +3,8 @@
 import { closeOtherCauses, insertAttention, putAttention } from '../../attention/store.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
-import { listInUse, listOtherHolders } from './holders.store.ts'
+import { type Db, withTx } from '../../platform/db/tx.ts'
+import { listInUse } from './counter.store.ts'
 import { isNearCap, isStrangersFull, strangersCap, unpaidCap, unpaidRun } from './rules.ts'
 import type { ForeignUse } from './store.ts'
 
@@ -39,14 +39,5 @@ export async function tellForeignUse(db: Db, uses: readonly ForeignUse[], now: D
     const wish = { kind: 'account_used_elsewhere', cause: `account_used_elsewhere:${account}:${merchantId}` }
     const about = { merchantId, livemode: network === 'main', orderNo: null }
     await insertAttention(db, about, { ...wish, evidence, actions: ['dismiss'] }, now)
-  }
-}
-
-/** Those who have the account, or another of its wallet, hear that somebody else has set it: the one, or the other, may have it from a thief. */
-export async function tellShared(tx: Tx, by: { id: string; merchantId: string }, now: Date): Promise<void> {
-  for (const { merchantId, account, chain, network } of await listOtherHolders(tx, by)) {
-    const wish = { kind: 'account_shared', cause: `account_shared:${account}:${merchantId}` }
-    const about = { merchantId, livemode: network === 'main', orderNo: null }
-    await insertAttention(tx, about, { ...wish, evidence: { chain, account }, actions: ['dismiss'] }, now)
   }
 }

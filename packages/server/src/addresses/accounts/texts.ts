@@ -11,10 +11,6 @@ const typeNames: Readonly<Record<ScriptType, string>> = {
   tr: 'taproot',
 }
 
-/** Who the other one is, is told to nobody. */
-export const sharedText = (nextIndex: bigint): string =>
-  `Another merchant of this installation has set this account, or another one of the same wallet, too. Each address goes to one order alone; the next of yours is index ${nextIndex}. Unless both are yours, somebody else has the extended public key of your wallet: make a new account in the wallet, and set that one.`
-
 /** @returns the text of each of these places. */
 export async function placeTexts(
   db: Db,

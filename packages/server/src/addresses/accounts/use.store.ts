@@ -1,7 +1,7 @@
 // SQL of what is known of an account's use before it came here: whose turn it is to be asked about, and what was told.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { countFrom } from './holders.store.ts'
+import { countFrom } from './counter.store.ts'
 import type { HistoryState, ToldBy } from './rules.ts'
 import { type AccountRow, accountColumns } from './store.ts'
 
@@ -32,7 +32,7 @@ export interface Learnt {
   isReady: boolean
 }
 
-/** What the chain told moves every counter forward and never back. Under the account's lock. */
+/** What the chain showed moves the counter forward and never back. Under the account's lock. */
 export async function saveLearnt(tx: Tx, a: Learnt, now: Date): Promise<void> {
   await tx`
     update receiving_accounts set found_below = greatest(found_below, ${a.usedBelow}::bigint), history = ${a.history},

@@ -6,8 +6,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import type { Log } from '../../platform/worker/job.ts'
-import { furthestOf } from './ahead.store.ts'
 import { fillLookAhead } from './assign.ts'
+import { findCounter } from './counter.store.ts'
 import { type AccountHistory, isReadEnough, type ToldBy } from './rules.ts'
 import { type AccountRow, lockAccount } from './store.ts'
 import { claimToRead, saveLearnt, setTurn } from './use.store.ts'
@@ -51,7 +51,8 @@ async function learnOf(deps: UseDeps, row: AccountRow, signal?: AbortSignal): Pr
     if (typeof unspent === 'bigint') usedBelow = unspent + 1n
   }
   const known = usedBelow !== null && usedBelow > row.foundBelow ? usedBelow : row.foundBelow
-  const from = await furthestOf(deps.sql, row.id)
+  // What is looked for goes beyond the counter.
+  const from = (await findCounter(deps.sql, row.id)) ?? 0n
   const asked = { chain, account, top: row.readTop, readDownTo: row.readDownTo, usedBelow: known, from }
   const read = await deps.accountHistory.read({ ...asked, ...(signal === undefined ? {} : { signal }) })
   if (read.readDownTo !== null || read.end === 'whole') toldBy.push('blocks')

@@ -2,7 +2,7 @@
 // addresses and not every payment there will ever be.
 import { type Account, firstAddresses, openAccount, type ScriptType } from '@florin/accounts'
 import { type Static, Type } from 'typebox'
-import type { HeldAccount } from './holders.store.ts'
+import type { CountedAccount } from './counter.store.ts'
 import {
   type AccountText,
   DEPTH_BLOCKS_MAX,
@@ -18,7 +18,6 @@ import {
   unpaidRun,
   useKnown,
 } from './rules.ts'
-import { sharedText } from './texts.ts'
 
 const closed = { additionalProperties: false }
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
@@ -151,10 +150,6 @@ export const AccountView = Type.Object(
       description: 'With so many the coin is offered to orders of your server alone',
     }),
     wallet_limit: Type.Integer({ description: 'How many unused addresses in a row the wallet looks at' }),
-    is_shared: Type.Boolean({
-      description:
-        'Another merchant of this installation has set this account, or another one of the same wallet, too: each address goes to one order alone, and what is said of it here is yours alone',
-    }),
     confirmations: Type.Union([Confirmations, Type.Null()], { description: 'null: as the operator’s rails file says' }),
   },
   { ...closed, title: 'WalletAccount' },
@@ -165,7 +160,7 @@ export function viewCandidate(account: Account): Static<typeof CandidateView> {
   return { script_type: script, fingerprint, path, first_addresses: firstAddresses(account) }
 }
 
-export function viewAccount(row: HeldAccount | undefined): Static<typeof AccountView> | null {
+export function viewAccount(row: CountedAccount | undefined): Static<typeof AccountView> | null {
   if (row === undefined) return null
   const account = openAccount(row.descriptor, row)
   const isNear = isNearCap(row) || isStrangersFull(row)
@@ -187,11 +182,6 @@ export function viewAccount(row: HeldAccount | undefined): Static<typeof Account
     by_payers: Number(row.byStrangers),
     by_payers_max: Number(strangersCap(row)),
     wallet_limit: row.walletLimit,
-    is_shared: row.isShared,
     confirmations: row.depths?.map(({ belowUsd, blocks }) => ({ below_usd: belowUsd, blocks })) ?? null,
   }
 }
-
-/** What stands beside it for as long as it is so. */
-export const accountWarnings = (row: HeldAccount | undefined): { code: string; message: string }[] =>
-  row?.isShared === true ? [{ code: 'account_shared', message: sharedText(row.nextIndex) }] : []

@@ -1,8 +1,7 @@
-// Keeps up what belongs to one wallet: which accounts do, and where its own change goes, so that coins of change are known
-// as the merchant's.
-import { changeOf, deriveAddresses, openAccount, walletMarks } from '@florin/accounts'
+// Derives where a wallet's own change goes, so that coins of change are known as the merchant's.
+import { changeOf, deriveAddresses, openAccount } from '@florin/accounts'
 import type { Sql } from '../../platform/db/pool.ts'
-import { listThinChange, listUnmarked, saveChange, saveMarks } from './wallets.store.ts'
+import { listThinChange, saveChange } from './wallets.store.ts'
 
 /** So far beyond the counter of receiving addresses: a wallet has less change than payments. */
 const CHANGE_AHEAD = 500n
@@ -11,14 +10,6 @@ const AT_ONCE = 100
 
 /** One piece. @returns 0: it goes on by its pace, so that no process is kept busy. */
 export async function keepWallets(sql: Sql): Promise<number> {
-  for (const row of await listUnmarked(sql, AT_ONCE)) {
-    const account = openAccount(row.descriptor, row)
-    await saveMarks(sql, {
-      id: row.id,
-      marks: walletMarks(account),
-      changeFrom: changeOf(account) === null ? null : row.descriptor,
-    })
-  }
   for (const { id, from, changeFrom, ...row } of await listThinChange(sql, { ahead: CHANGE_AHEAD, limit: 1 })) {
     const change = changeOf(openAccount(changeFrom, row))
     const derived = change === null ? [] : deriveAddresses(change, Number(from), AT_ONCE)

@@ -1,7 +1,7 @@
 // What keeps ways to pay from being offered now: rails that are in trouble, and accounts of wallets that give out no address.
 // It only keeps a payer from choosing in vain: whether an address is given out is decided where it is.
 import { isAccountRef } from '../../account-ref.ts'
-import { type HeldAccount, listHeld } from '../../addresses/accounts/holders.store.ts'
+import { type CountedAccount, listCounted } from '../../addresses/accounts/counter.store.ts'
 import { hasRoom, hasRoomForStrangers, isReady, isStrangersFull } from '../../addresses/accounts/rules.ts'
 import type { Db } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -24,15 +24,15 @@ async function listFullAccounts(db: Db, order: Asked, now: Date): Promise<Readon
   const places = [defaultTarget(order).settleAddress, ...Object.values(order.open?.addresses ?? {})]
   const asked = places.filter(isAccountRef)
   if (asked.length === 0) return new Set()
-  const accounts = await listHeld(db, { merchantId: order.merchantId, places: asked, now })
+  const accounts = await listCounted(db, { merchantId: order.merchantId, places: asked, now })
   const isStranger = order.paymentLinkId != null || order.invoiceId != null
-  const isFull = (row: HeldAccount): boolean => !isReady(row) || !(isStranger ? hasForStranger(row) : hasForShop(row))
+  const isFull = (row: CountedAccount): boolean => !isReady(row) || !(isStranger ? hasForStranger(row) : hasForShop(row))
   return new Set([...accounts.values()].filter(isFull).map(({ id }) => id))
 }
 
-const hasForShop = (row: HeldAccount): boolean => hasRoom(row) || row.canReuse
+const hasForShop = (row: CountedAccount): boolean => hasRoom(row) || row.canReuse
 
-const hasForStranger = (row: HeldAccount): boolean =>
+const hasForStranger = (row: CountedAccount): boolean =>
   hasRoomForStrangers(row) || (isStrangersFull(row) ? row.canReuseFromStrangers : row.canReuse)
 
 /** @throws AppError no_rail: nothing carries it at all; rail_unavailable: what does is in trouble. */

@@ -91,11 +91,8 @@ export interface PayAddresses {
   }): Promise<{ index: bigint; script: string } | null>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs?(db: Db, scripts: readonly string[]): Promise<boolean>
-  /**
-   * Of these scripts the merchants whose wallet they are of: of an account, its change too, into which they were paid. Not
-   * `isOwn`: the address was given to another's order.
-   */
-  merchantsOf?(db: Db, scripts: readonly string[]): Promise<readonly { id: string; isOwn: boolean }[]>
+  /** Of these scripts those of an account, its change too, into which an order was paid, and whose account that is. */
+  ownersOf?(db: Db, scripts: readonly string[]): Promise<readonly { script: string; merchantId: string }[]>
   /** As `seen`, of scripts that no leg has. */
   seenScripts?(db: Db, scripts: readonly string[], now: Date): Promise<void>
 }

@@ -19,6 +19,7 @@ export const lockNames = [
   'payee of refunds',
   // Of a chain.
   'counted transfers',
+  'account owners',
   'order sums',
   'intents trust',
   'intents place',

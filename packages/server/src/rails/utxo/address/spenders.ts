@@ -15,7 +15,9 @@ export async function spendersOf(
   const some = a.spends.slice(0, INPUTS_MOST)
   const paid = await listPaidCoins(db, { chain: a.chain, coins: some.map(({ coin }) => coin) })
   const scripts = [...new Set([...some.flatMap((one) => one.scripts), ...paid.map((one) => one.script)])]
-  const wallets = scripts.length === 0 ? [] : ((await a.addresses.merchantsOf?.(db, scripts)) ?? [])
-  const byScript = wallets.filter((one) => one.isOwn).map((one) => one.id)
-  return [...new Set([...paid.map((one) => one.merchantId), ...byScript])]
+  const owners = scripts.length === 0 ? [] : ((await a.addresses.ownersOf?.(db, scripts)) ?? [])
+  const known = new Set(owners.map((one) => one.script))
+  // A coin that paid an order belongs to whoever has the account now.
+  const others = paid.filter((one) => !known.has(one.script))
+  return [...new Set([...owners, ...others].map((one) => one.merchantId))]
 }

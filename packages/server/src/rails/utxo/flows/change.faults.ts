@@ -13,7 +13,7 @@ import { addressIn, aShop, aShopOn, DUE, fingerprintOf, own, wifOf } from './sho
 
 const shop = aShop()
 
-test('a refund that is paid from the wallet’s change is recorded, though a stranger has set that change as an account', async () => {
+test('a refund that is paid from the wallet’s change is recorded, and no stranger can set that change as an account', async () => {
   const key = own.derive("m/84'/1'/8'")
   const text = `wpkh([${fingerprintOf(own)}/84h/1h/8h]${key.publicExtendedKey}/0/*)`
   const made = await aShopOn(shop().node, text)
@@ -30,7 +30,8 @@ test('a refund that is paid from the wallet’s change is recorded, though a str
   const hidden = new HDKey({ publicKey, chainCode, versions: key.versions, ...place }).publicExtendedKey
   const stranger = await aMerchant(deps)
   const theirs = `wpkh([deadbeef/84h/1h/0h]${hidden}/*)`
-  await aReceivingAccount(deps, stranger, { chain: 'ltc', text: theirs, network: 'regtest' })
+  const set = aReceivingAccount(deps, stranger, { chain: 'ltc', text: theirs, network: 'regtest' })
+  await assert.rejects(set, /in use by another account of this service/)
 
   const changes = changeOf(openAccount(text, { chain: 'ltc', network: 'regtest' }))
   assert.ok(changes)

@@ -5,7 +5,7 @@ import { deriveAddresses, openAccount } from '@florin/accounts'
 import { anAsker } from '../../../../test/factories.ts'
 import { aCaller } from '../../../../test/orders.ts'
 import { isAccountRef } from '../../../account-ref.ts'
-import { findHeld } from '../../../addresses/accounts/holders.store.ts'
+import { findCounted } from '../../../addresses/accounts/counter.store.ts'
 import { learnUse } from '../../../addresses/accounts/use.ts'
 import { setAddress } from '../../../addresses/change.ts'
 import { parsePlace } from '../../../addresses/rules.ts'
@@ -26,7 +26,7 @@ async function learnt(world: World, text: string) {
   assert.ok(given !== null && isAccountRef(place))
   await setAddress(world.deps, anAsker(merchantId), { chain, address: place, label: null, given })
   while ((await learnUse({ ...world.deps, accountHistory: world.rail.accountHistory })) > 0);
-  const row = await findHeld(world.deps.sql, { merchantId, id: place, now: world.clock.now() })
+  const row = await findCounted(world.deps.sql, { merchantId, id: place, now: world.clock.now() })
   return { history: row?.history, next: row?.nextIndex, told: row?.toldBy, downTo: row?.readDownTo }
 }
 

@@ -1,10 +1,11 @@
-// Coins of a wallet's own change: known as the merchant's by the account, whoever else sets that chain of the same wallet.
+// Coins of a wallet's own change: known as the merchant's by the account.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Account, changeOf, deriveAddress, openAccount } from '@florin/accounts'
 import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { aCaller, anOrder } from '../../../../test/orders.ts'
 import { accountRef } from '../../../account-ref.ts'
+import { giveAccount } from '../../../addresses/accounts/ownership.store.ts'
 import { keepWallets } from '../../../addresses/accounts/wallets.ts'
 import { setAddress } from '../../../addresses/change.ts'
 import type { KeyCaller } from '../../../callers.ts'
@@ -13,9 +14,10 @@ import type { OrderState } from '../../../orders/model/state.ts'
 import { askOwnRefund, nameTransaction } from '../../../orders/own-refunds/acts.ts'
 import { watchOwnRefunds } from '../../../orders/own-refunds/watch.ts'
 import { parseChain } from '../../../parse-chain.ts'
+import { withTx } from '../../../platform/db/tx.ts'
 import { addressOf } from '../chain/script.ts'
 import { type Outpoint, TestChain, txidOf } from '../test/chain.fixture.ts'
-import { ACCOUNT, aWorld, output } from '../test/world.fixture.ts'
+import { ACCOUNT, aWorld, OTHER_ACCOUNT, output } from '../test/world.fixture.ts'
 
 const DUE = 100_000n
 const SCRIPT = `0014${'ab'.repeat(20)}`
@@ -86,7 +88,7 @@ test('change of the merchant’s wallet is the merchant’s, and nobody else’s
   const { world } = shop
   const hers = await shop.paid(world.caller)
   await keepWallets(world.deps.sql)
-  const bob = await shop.other(openAccount(ACCOUNT.replace('/0/*', '/7/*'), { chain: 'btc', network: 'regtest' }))
+  const bob = await shop.other(openAccount(OTHER_ACCOUNT, { chain: 'btc', network: 'regtest' }))
   const his = await shop.paid(bob)
   // He asked first; her coins are none of his.
   const [first, second] = [await shop.ask(his, 20_000n), await shop.ask(hers, 20_000n)]
@@ -95,48 +97,46 @@ test('change of the merchant’s wallet is the merchant’s, and nobody else’s
   assert.deepEqual(await second.name(sent), ['recorded', 'own', null])
 })
 
-test('who sets the chain of another’s change takes no refund from its owner, with an order or without', async (t) => {
+test('the chain of another’s change is refused as an account, and coins of a wallet that is not set here are nobody’s', async (t) => {
   const shop = await aShop(t)
   const { world, changes, address } = shop
   const hers = await shop.paid(world.caller)
   await keepWallets(world.deps.sql)
-  const thief = await shop.other(changes)
-  // A key that she pays from and did not set here: whoever set it, without being paid there, it is nobody's.
-  const apart = openAccount(ACCOUNT.replace('wpkh', 'pkh').replace('/0/*', '/9/*'), {
-    chain: 'btc',
-    network: 'regtest',
-  })
-  await shop.orderOf(await shop.other(apart))
+  await assert.rejects(shop.other(changes), /in use by another account of this service/)
+  const unset = openAccount(OTHER_ACCOUNT.replace('wpkh', 'pkh'), { chain: 'btc', network: 'regtest' })
   const from = await shop.ask(hers, 9_000n)
-  assert.deepEqual(await from.name(await shop.send(9_000n, 0, { of: apart })), ['recorded', 'word', null])
-
-  const first = await shop.ask(hers, 10_000n)
-  assert.deepEqual(await first.name(await shop.send(10_000n, 4)), ['recorded', 'own', null])
-
-  // Her wallet's next change goes to where his unpaid order is paid.
-  const bait = await shop.orderOf(thief)
-  const second = await shop.ask(hers, 11_000n)
-  const baited = await shop.send(11_000n, 1, { rest: world.scriptOf(bait) })
-  assert.equal((await world.read(bait)).status, 'success')
-  assert.deepEqual(await second.name(baited), ['recorded', 'own', null])
-
-  // And she pays from that, which counts as a coin of his order as well. It counts once.
-  const coin = { txid: baited, vout: 1 }
-  const third = await shop.ask(hers, 12_000n)
-  const copied = await shop.ask({ order: bait, caller: thief }, 12_000n)
-  const paid = await shop.send(12_000n, 0, { coin })
-  assert.deepEqual(await third.name(paid), ['recorded', 'own', null])
-  assert.match(String((await copied.name(paid))[2]), /counts already/)
-
+  assert.deepEqual(await from.name(await shop.send(9_000n, 0, { of: unset })), ['recorded', 'word', null])
+  // Nor anybody's who set it and was not paid there.
+  await shop.orderOf(await shop.other(unset))
+  const again = await shop.ask(hers, 9_500n)
+  assert.deepEqual(await again.name(await shop.send(9_500n, 1, { of: unset })), ['recorded', 'word', null])
+  const own = await shop.ask(hers, 10_000n)
+  assert.deepEqual(await own.name(await shop.send(10_000n, 4)), ['recorded', 'own', null])
   // The same where Florin finds it by itself: more than was asked is not hers for sure.
   const { order } = await shop.paid(world.caller, DUE + 5_000n)
-  const refundId = order.refunds[0]?.id ?? (await world.read(order)).refunds[0]?.id ?? ''
+  const refundId = (await world.read(order)).refunds[0]?.id ?? ''
   const by = { actor: 'test', refundId, address }
   await nameRefundAddress(world.deps, await world.read(order), by, async () => undefined)
   await world.settle()
   const status = async () => (await world.read(order)).refunds[0]?.status
-  await shop.send(5_001n, 0, { coin })
+  await shop.send(5_001n, 2, { of: unset })
   assert.equal(await status(), 'proposed')
-  await shop.send(5_000n, 3)
+  await shop.send(5_001n, 3)
   assert.equal(await status(), 'succeeded')
+})
+
+test('coins that paid an account are those of whoever took it over, and its former owner’s refund no more', async (t) => {
+  const shop = await aShop(t)
+  const { world } = shop
+  const hers = await shop.paid(world.caller)
+  const [coin] = (await world.read(hers.order)).payments.map((one) => ({ txid: one.txHash, vout: 0 }))
+  const bob = await shop.other(openAccount(OTHER_ACCOUNT, { chain: 'btc', network: 'regtest' }))
+  const his = await shop.paid(bob)
+  const [account] = await world.deps.sql<{ id: string }[]>`
+    select id from receiving_accounts where merchant_id = ${world.caller.merchantId} and script = 'pkh'`
+  await withTx(world.deps.sql, (tx) => giveAccount(tx, { id: account?.id ?? '', merchantId: bob.merchantId }))
+  const [first, second] = [await shop.ask(hers, 20_000n), await shop.ask(his, 20_000n)]
+  const sent = await shop.send(20_000n, 0, { ...(coin === undefined ? {} : { coin }) })
+  assert.match(String((await first.name(sent))[2]), /another merchant’s orders/)
+  assert.deepEqual(await second.name(sent), ['recorded', 'own', null])
 })

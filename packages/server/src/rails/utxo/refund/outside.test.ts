@@ -9,7 +9,7 @@ import { askOwnRefund, cancelOwnRefund, nameTransaction } from '../../../orders/
 import { watchOwnRefunds } from '../../../orders/own-refunds/watch.ts'
 import { addressOf } from '../chain/script.ts'
 import { type Outpoint, TestChain, txidOf } from '../test/chain.fixture.ts'
-import { ACCOUNT, aWorld, output, startProcess } from '../test/world.fixture.ts'
+import { aWorld, OTHER_ACCOUNT, output, startProcess } from '../test/world.fixture.ts'
 
 const DUE = 100_000n
 
@@ -74,8 +74,7 @@ test('a merchant’s refund is nobody else’s to name: by whose coins it spends
   const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
   const { chain, deps } = world
   const bob = await aCaller(deps, {})
-  const bobs = ACCOUNT.replace('/0/*', '/7/*')
-  await aReceivingAccount(deps, anAsker(bob.merchantId), { chain: 'btc', text: bobs, network: 'regtest' })
+  await aReceivingAccount(deps, anAsker(bob.merchantId), { chain: 'btc', text: OTHER_ACCOUNT, network: 'regtest' })
   const paid = async (caller: KeyCaller) => {
     const order = await anOrder(deps, caller, {
       ...{ amount_usd: 50, pay_chain: 'btc', pay_asset: 'BTC', settle_chain: 'btc', settle_asset: 'BTC' },

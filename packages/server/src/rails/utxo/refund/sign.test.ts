@@ -3,13 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Psbt } from 'bitcoinjs-lib'
-import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
-import { aCaller, anOrder } from '../../../../test/orders.ts'
 import { nameRefundAddress, refundToSign } from '../../../orders/acts.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { addressOf } from '../chain/script.ts'
 import { TestChain, txidOf } from '../test/chain.fixture.ts'
-import { ACCOUNT, aWorld, output, type World } from '../test/world.fixture.ts'
+import { aWorld, output, type World } from '../test/world.fixture.ts'
 
 const DUE = 100_000n
 const PAYER = `0014${'ab'.repeat(20)}`
@@ -73,18 +71,6 @@ test('an overpaid order’s refund is signed from its own coins first, and the s
   unspent.delete(await idOf(order))
   await world.deps.sql`update utxo_refunds set draft_psbt = null, draft_fee = null, draft_inputs = null`
   assert.match((await make()).why ?? '', /do not suffice/, 'and nothing for the fee')
-
-  // Another shop has set the same account: what its orders were paid is not taken for this one's refund.
-  const shop = await aCaller(world.deps, {})
-  await aReceivingAccount(world.deps, anAsker(shop.merchantId), { chain: 'btc', text: ACCOUNT, network: 'regtest' })
-  const theirs = await anOrder(world.deps, shop, {
-    ...{ amount_usd: 500, pay_chain: 'btc', pay_asset: 'BTC', settle_chain: 'btc', settle_asset: 'BTC' },
-  })
-  world.announce(theirs, 10n * DUE)
-  chain.mine()
-  await world.settle()
-  unspent.set(await idOf(theirs), '0.01000000')
-  assert.match((await make()).why ?? '', /do not suffice/)
 })
 
 test('what the chain took back is not drawn up, however many coins the wallet has', async (t) => {

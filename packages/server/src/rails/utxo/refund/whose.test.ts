@@ -13,7 +13,7 @@ import { askOwnRefund, nameTransaction } from '../../../orders/own-refunds/acts.
 import { watchOwnRefunds } from '../../../orders/own-refunds/watch.ts'
 import { addressOf } from '../chain/script.ts'
 import { TestChain, txidOf } from '../test/chain.fixture.ts'
-import { ACCOUNT, aWorld, output, type World } from '../test/world.fixture.ts'
+import { aWorld, OTHER_ACCOUNT, output, type World } from '../test/world.fixture.ts'
 
 const DUE = 100_000n
 const SCRIPT = `0014${'ab'.repeat(20)}`
@@ -21,8 +21,11 @@ const SCRIPT = `0014${'ab'.repeat(20)}`
 async function twoShops(t: TestContext) {
   const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
   const bob = await aCaller(world.deps, {})
-  const bobs = ACCOUNT.replace('/0/*', '/7/*')
-  await aReceivingAccount(world.deps, anAsker(bob.merchantId), { chain: 'btc', text: bobs, network: 'regtest' })
+  await aReceivingAccount(world.deps, anAsker(bob.merchantId), {
+    chain: 'btc',
+    text: OTHER_ACCOUNT,
+    network: 'regtest',
+  })
   const address = addressOf(world.chain.network, SCRIPT) ?? ''
   return { world, bob, address }
 }

@@ -26,6 +26,10 @@ import { type Outpoint, type Output, TestChain } from './chain.fixture.ts'
 export const ACCOUNT =
   'wpkh([73c5da0a/84h/1h/0h]tpubDC8msFGeGuwnKG9Upg7DM2b4DaRqg3CUZa5g8v2SRQ6K4NSkxUgd7HsL2XVWbVm39yBA4LAxysQAm397zwQSQoQgewGiYZqrA9DsP4zbQ1M/0/*)'
 
+/** Another merchant's, of another wallet. */
+export const OTHER_ACCOUNT =
+  'wpkh([73c5da0a/84h/1h/9h]tpubDC8msFGeGuwniqjgnfRvBYr6qS6ZSZ7iWs1niCoV5BYzftC5NBKJ8nGE5geNphfdC7XQKKpgjtpjmY3Ueus7LdSkbSKbFjpw6AWAVW1RiBr/0/*)'
+
 export interface Process {
   deps: Deps
   rail: Utxo

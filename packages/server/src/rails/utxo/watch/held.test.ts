@@ -293,13 +293,13 @@ test('an address that the merchant’s swaps pay is given to none of its orders,
   // Another merchant's pays this one's wallet: nothing that has to be kept from it, and nothing to fill its row with.
   await paid(3, 'another')
   assert.equal(await indexOf(), 3)
-  await sql`update account_holders set wallet_limit = 10`
+  await sql`update receiving_accounts set wallet_limit = 10`
   for (let index = 4; index < 30; index++) await paid(index)
   await assert.rejects(world.order(), /As many addresses/)
   await sql`delete from intents_legs where merchant_address <> ${wallet[1] ?? ''}`
   assert.equal(await indexOf(), 4)
   // Of those that are given out again, none that a swap pays by now.
-  await sql`update account_holders set next_index = 10`
+  await sql`update receiving_accounts set next_index = 10`
   await sql`update receiving_accounts set next_index = 10`
   await sql`update account_addresses set assigned_at = assigned_at - interval '60 days'`
   await paid(0)

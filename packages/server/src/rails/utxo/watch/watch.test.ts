@@ -43,7 +43,8 @@ test('an announced payment is information, a block makes it count, its depth pay
   // 1000 satoshi for its bytes; the node counts the payment itself among those that have to be mined.
   const feeRate = `${1_000_000 / 82 / 1000}`.slice(0, 6)
   assert.deepEqual(await details(), { payments: [{ ...shown, feeRate, unconfirmedParents: 0 }], feeOwed: [] })
-  const seenBelow = async () => (await world.deps.sql`select seen_below::int as below from account_holders`)[0]?.below
+  const seenBelow = async () =>
+    (await world.deps.sql`select seen_below::int as below from receiving_accounts`)[0]?.below
   assert.equal(await seenBelow(), 0, 'a stranger can announce and replace, and the wallet looks no further for it')
 
   world.clock.advance(6 * 60 * MINUTE_MS)
