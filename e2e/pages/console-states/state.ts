@@ -1,6 +1,7 @@
 // What a state of the console is, and how one is opened over the seeded server.
 import type { Page } from 'playwright-core'
-import type { Seeded, Who } from '../seeded/server.ts'
+import type { Seeded } from '../seeded/server.ts'
+import type { Who } from '../seeded/shop.ts'
 
 export interface ConsoleState {
   name: string
