@@ -11,6 +11,7 @@ import { Failure, UsageFailure } from '../failure.ts'
 const programs = {
   backup: 'packages/server/src/backup/command.ts',
   rekey: 'packages/server/src/rekey.ts',
+  wallet: 'packages/server/src/addresses/accounts/command.ts',
   doctor: 'packages/server/src/reports/doctor/command.ts',
 } as const
 
@@ -143,6 +144,21 @@ export const operatorCommands: readonly Command[] = [
     flags: [],
     examples: ['florin upgrade'],
     run: (call) => handOver(call, 'backup', ['upgrade']),
+  },
+  {
+    name: 'wallet',
+    takes: ['ACCOUNT'],
+    about: 'Who has an account of a wallet on the Florin of this machine; with --to: give it to another merchant',
+    notes: [
+      HERE,
+      'ACCOUNT is an id (acct_…), an extended public key or a descriptor. Accounts of the same wallet are found with it. Both merchants are mailed.',
+    ],
+    flags: [{ name: 'to', value: 'EMAIL', about: 'the merchant who gets it' }],
+    examples: [
+      'florin wallet acct_0123456789abcdefghjkmnpqrs',
+      'florin wallet acct_0123456789abcdefghjkmnpqrs --to ann@shop.example',
+    ],
+    run: (call) => handOver(call, 'wallet', [call.args[0] ?? '', ...option(call, 'to')]),
   },
   {
     name: 'rekey',

@@ -4,6 +4,7 @@ import { ADDRESS_LABEL_MAX, ADDRESS_MAX } from '@florin/protocol'
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { ApiError } from '../api.ts'
 import { receives, useChains } from '../chains.ts'
 import { notify } from '../ui/notify.ts'
 import { ErrorNote } from '../ui/state.tsx'
@@ -66,6 +67,7 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
   // What is pasted often comes with white space; the server refuses it, the form takes it away.
   const text = typed.trim()
   const [hints, setHints] = useState(noHints)
+  const [signature, setSignature] = useState('')
   const isAccountToo = takesAccounts(chain)
   const wish: AddressText = {
     ...{ chain, address: text },
@@ -85,7 +87,11 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
         event.preventDefault()
         if (!canSave) return
         save.mutate(
-          { ...wish, label: label.trim() === '' ? null : label.trim() },
+          {
+            ...wish,
+            label: label.trim() === '' ? null : label.trim(),
+            ...(signature.trim() === '' ? {} : { signature: signature.trim() }),
+          },
           {
             onSuccess: (address) => {
               notify(`The address on ${chains.name(chain)} was saved.`)
@@ -125,6 +131,7 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
               const { value } = event.currentTarget
               setTyped(isAccountToo ? value : value.replace(/[\r\n]/g, ''))
               setHints(noHints)
+              setSignature('')
             }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
@@ -153,6 +160,16 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
           </Text>
         )}
         <ErrorNote error={save.error} />
+        {isInUse(save.error) || signature !== '' ? (
+          <TextInput
+            label="Signature"
+            description="If the wallet is yours: sign the line above with one of its addresses, and paste what the wallet shows. The other account is mailed."
+            spellCheck={false}
+            autoComplete="off"
+            value={signature}
+            onChange={(event) => setSignature(event.currentTarget.value)}
+          />
+        ) : null}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" size="sm" onClick={onCancel}>
             Cancel
@@ -165,6 +182,10 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
     </form>
   )
 }
+
+/** A signature may help: the refusal ends in the line to sign. */
+const isInUse = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'wallet_in_use' || error.param === 'signature')
 
 /** Where exchanges ask for a memo or tag beside the address, money sent without it is lost in the exchange. */
 function MemoNote({ chain }: { chain: string }) {

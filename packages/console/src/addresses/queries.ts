@@ -158,7 +158,9 @@ function useAddressMutation<In, Out>(mutationFn: (input: In) => Promise<Out>) {
 }
 
 export const useSetAddress = () =>
-  useAddressMutation((wish: AddressText & { label: string | null }) => boss.put<ReceivingAddress>('/addresses', wish))
+  useAddressMutation((wish: AddressText & { label: string | null; signature?: string }) =>
+    boss.put<ReceivingAddress>('/addresses', wish),
+  )
 
 export const useWalletLimit = () =>
   useAddressMutation(({ chain, wallet_limit }: { chain: string; wallet_limit: number }) =>

@@ -97,3 +97,14 @@ export async function passOver(
     select ${a.id}, index, script, ${now} from unnest(${a.indexes as number[]}::bigint[], ${a.scripts as string[]}::text[]) as t (index, script)
     on conflict on constraint one_address_per_index do update set seen_at = coalesce(account_addresses.seen_at, excluded.seen_at)`
 }
+
+export async function findMerchant(db: Db, email: string): Promise<string | null> {
+  const [row] = await db<{ id: string }[]>`select id from merchants where lower(email) = lower(${email}) limit 1`
+  return row?.id ?? null
+}
+
+export async function listEmails(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db<{ id: string; email: string }[]>`
+    select id, email from merchants where id = any(${ids as string[]}::text[]) limit 1000`
+  return new Map(rows.map((row) => [row.id, row.email]))
+}

@@ -14,6 +14,7 @@ import { withTx } from '../../platform/db/tx.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
 import { giveByOperator } from '../take-over.ts'
 import { fillLookAhead } from './assign.ts'
+import { findWallet } from './find-wallet.ts'
 
 // The twelve words of BIP-84.
 const top = HDKey.fromMasterSeed(
@@ -256,6 +257,15 @@ test('the operator gives an account to another merchant, who sets it as a new ad
   const { at, ann, bob, mailsTo, audit } = await twoShops(t)
   const { address: id } = (await put(at, bob, { address: descriptor })).data
   assert.ok(isAccountRef(id))
+  // Found by what the refused merchant has: its id, or any text of the wallet.
+  for (const text of [id, descriptor, zpub, `wpkh([73c5da0a/84h/0h/0h]${xpub(ACCOUNT)}/7/*)`])
+    assert.deepEqual(
+      (await findWallet(at.deps.sql, text))?.map((row) => row.id),
+      [id],
+      text,
+    )
+  assert.deepEqual(await findWallet(at.deps.sql, `wpkh([73c5da0a/84h/0h/1h]${xpub("m/84'/0'/1'")}/0/*)`), [])
+  assert.equal(await findWallet(at.deps.sql, plain), null)
   const give = () =>
     withTx(at.deps.sql, (tx) => giveByOperator(at.deps, tx, { id, merchantId: ann.id, now: at.clock.now() }))
   assert.deepEqual([await give(), await give()], [true, false])
