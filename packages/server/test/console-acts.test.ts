@@ -1,7 +1,9 @@
 // Which console calls can move money, and which of them leave an audit line and a mail. A new call that writes has to be put on
 // this list: that is a decision.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { HDKey } from '@scure/bip32'
 import { buildApp } from '../src/app.ts'
 import { OPERATOR } from './console.ts'
 import { aMerchant, aReceivingAccount, aReceivingAddress, type TestMerchant } from './factories.ts'
@@ -112,8 +114,11 @@ const endpointOf = async ({ call }: Parts) =>
       mode: 'test',
     })
   ).data.id
-const accountOf = async ({ at, merchant }: Parts) =>
-  aReceivingAccount(at.deps, merchant, { chain: 'btc', text: ACCOUNT })
+/** Another wallet each time: an account has one owner. */
+const accountOf = async ({ at, merchant }: Parts) => {
+  const key = HDKey.fromMasterSeed(randomBytes(32)).derive("m/86'/0'/0'").publicExtendedKey
+  return aReceivingAccount(at.deps, merchant, { chain: 'btc', text: `tr([0a0b0c0d/86h/0h/0h]${key}/0/*)` })
+}
 const addressOf = async ({ at, merchant }: Parts) => aReceivingAddress(at.deps, merchant)
 
 /** A second address waits once a live order was paid, for a browser that is not known. */
@@ -130,9 +135,6 @@ const emailOf = async ({ call }: Parts) => {
   return ''
 }
 
-// BIP-86's vector.
-const ACCOUNT =
-  'tr([73c5da0a/86h/0h/0h]xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ/0/*)'
 const OTHER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const reason = { reason: 'asked by phone' }
 

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deriveAddresses, openAccount } from '@florin/accounts'
 import { anAsker } from '../../../../test/factories.ts'
-import { aCaller } from '../../../../test/orders.ts'
 import { isAccountRef } from '../../../account-ref.ts'
 import { findCounted } from '../../../addresses/accounts/counter.store.ts'
 import { learnUse } from '../../../addresses/accounts/use.ts'
@@ -13,7 +12,7 @@ import { parseChain } from '../../../parse-chain.ts'
 import { TestChain } from '../test/chain.fixture.ts'
 import { ACCOUNT, aWorld, output, type World } from '../test/world.fixture.ts'
 
-/** Branches that no order uses: each an account of its own. */
+/** Branches that no order uses: each an account of its own, of the same merchant. */
 const branch = (n: number): string => ACCOUNT.replace('/0/*)', `/${n}/*)`)
 const scriptsOf = (text: string, from: number, count: number): string[] =>
   deriveAddresses(openAccount(text, { chain: 'btc', network: 'regtest' }), from, count).map((one) => one.scriptPubKey)
@@ -22,7 +21,7 @@ const scriptsOf = (text: string, from: number, count: number): string[] =>
 async function learnt(world: World, text: string) {
   const chain = parseChain('btc', 'chain')
   const { place, given } = parsePlace(chain, { text, script: null, walletAddress: null }, { btc: 'regtest' })
-  const { merchantId } = await aCaller(world.deps, {})
+  const { merchantId } = world.caller
   assert.ok(given !== null && isAccountRef(place))
   await setAddress(world.deps, anAsker(merchantId), { chain, address: place, label: null, given })
   while ((await learnUse({ ...world.deps, accountHistory: world.rail.accountHistory })) > 0);
