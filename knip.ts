@@ -64,7 +64,7 @@ const config: KnipConfig = {
         'src/rekey.ts',
         'src/recovery/command.ts',
         'src/orders/erase/command.ts',
-        'src/addresses/accounts/command.ts',
+        'src/addresses/command.ts',
         'src/backup/command.ts',
         'src/reports/doctor/command.ts',
       ],

@@ -11,7 +11,7 @@ import { Failure, UsageFailure } from '../failure.ts'
 const programs = {
   backup: 'packages/server/src/backup/command.ts',
   rekey: 'packages/server/src/rekey.ts',
-  wallet: 'packages/server/src/addresses/accounts/command.ts',
+  wallet: 'packages/server/src/addresses/command.ts',
   doctor: 'packages/server/src/reports/doctor/command.ts',
 } as const
 
