@@ -26,7 +26,8 @@ async function listFullAccounts(db: Db, order: Asked, now: Date): Promise<Readon
   if (asked.length === 0) return new Set()
   const accounts = await listCounted(db, { merchantId: order.merchantId, places: asked, now })
   const isStranger = order.paymentLinkId != null || order.invoiceId != null
-  const isFull = (row: CountedAccount): boolean => !isReady(row) || !(isStranger ? hasForStranger(row) : hasForShop(row))
+  const isFull = (row: CountedAccount): boolean =>
+    !isReady(row) || !(isStranger ? hasForStranger(row) : hasForShop(row))
   return new Set([...accounts.values()].filter(isFull).map(({ id }) => id))
 }
 
