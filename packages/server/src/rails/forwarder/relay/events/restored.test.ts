@@ -123,8 +123,14 @@ test('relay: refunds left after the backup that is restored → booked as they a
   await work()
   await pass(31 * MINUTE_MS)
   await pass(DAY_MS + MINUTE_MS)
-  for (const one of [before, later, rest, returned, short]) assert.equal(await one.back(), X)
-  assert.deepEqual([await apart.back(), await token.back(usdt)], [X + Y, X])
+  const all = [before, later, apart, rest, token, short, settled, returned]
+  const backs = () => Promise.all(all.map((one) => one.back(one === token ? usdt : usdc)))
+  /** Some rounds more where a busy machine took more blocks. */
+  const hasGoneBack = async (sums: bigint[], message: string): Promise<void> => {
+    for (let n = 0; n < 5 && String(await backs()) !== String(sums); n++) await work()
+    assert.deepEqual(await backs(), sums, message)
+  }
+  await hasGoneBack([X, X, X + Y, X, X, X, 0n, X], 'refunds that are due were sent')
   assert.equal((await read(settled.order)).status, 'success')
   const { settleAddress } = settled.order
   const got = await world.unitsOf(usdc, settleAddress)
@@ -138,10 +144,8 @@ test('relay: refunds left after the backup that is restored → booked as they a
   await work()
   await work()
   assert.equal(await world.unitsOf(usdc, settleAddress), got, 'the merchant got it once')
-  const all = [before, later, apart, rest, token, short, settled, returned]
-  const backs = () => Promise.all(all.map((one) => one.back(one === token ? usdt : usdc)))
   const expected = [X, X, X + Y, X + Y, X, X, settled.due, X + X]
-  assert.deepEqual(await backs(), expected, 'nothing went back twice')
+  await hasGoneBack(expected, 'nothing went back twice')
   const told = async () => {
     const rows = await Promise.all(
       all.map(async ({ order }) => ({ ...(await read(order)), items: await items(order) })),
@@ -166,10 +170,8 @@ test('relay: refunds left after the backup that is restored → booked as they a
   assert.deepEqual(await told(), quiet)
   for (const one of all) await one.pay(Y, one === token ? usdt : usdc)
   await work()
-  assert.deepEqual(
-    await backs(),
-    expected.map((sum) => sum + Y),
-  )
+  const more = expected.map((sum) => sum + Y)
+  await hasGoneBack(more, 'later excess went back')
   quiet[4] = ['success', 'paid', 'wrong_asset', 'wrong_asset']
   assert.deepEqual(await told(), quiet)
 })
