@@ -58,7 +58,7 @@ export async function askOwnRefund(
   }
   const detail = { amount: String(amount), asset: asset.asset, chain: asset.chain, address }
   const alongside = async (tx: Tx): Promise<void> => {
-    if (outside.showsCoins !== true) await requireApart(tx, { ...payee, amount, notOf: order.merchantId })
+    if (outside.hasOwner !== true) await requireApart(tx, { ...payee, amount, notOf: order.merchantId })
     if (wish.address !== null) await tellNamed(deps, tx, caller, order, detail)
   }
   const after = await apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail, wish.once, alongside)

@@ -52,8 +52,11 @@ export type OutsideVerdict =
 
 /** Verifying what a merchant pays from an own wallet. */
 export interface OutsideTransfers {
-  /** The coins that a transfer spends show whose it is; left out: two merchants could both claim a transfer of the same amount. */
-  showsCoins?: true
+  /**
+   * Whose a transfer is does not depend on its amount: the coins that it spends show it, or it is simulated. Left out: two
+   * merchants could both claim a transfer of the same amount.
+   */
+  hasOwner?: true
   /** Whether this asset can be verified. */
   sees(a: { livemode: boolean; asset: AssetRef }): boolean
   /** What a wallet opens, and the same as a transaction for one in the browser. */

@@ -44,6 +44,7 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
     holdings: (legs) => readHoldings(parts.sql, legs),
     // No money moves here: whatever transaction a merchant names is taken to be the one.
     outside: {
+      hasOwner: true,
       sees: ({ livemode }) => !livemode,
       request: ({ asset, to, amount }) => ({
         uri: sandboxUri({ chain: asset.chain, asset: asset.asset, address: to, amount }),

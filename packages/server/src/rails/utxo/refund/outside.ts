@@ -56,7 +56,7 @@ export function outsideTransfers(
     return script
   }
   return {
-    showsCoins: true,
+    hasOwner: true,
     sees: (a) => chainOf(a) !== null,
     request(a) {
       const asked = { chain: a.asset.chain, livemode: a.livemode, script: scriptOf(a), amount: a.amount }
