@@ -51,6 +51,8 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
     ['RateLimit-Policy: "key"', 'packages/server/src/keys/guard.test.ts'],
   ],
   'operations.md': [
+    ['alter role florin_app', 'packages/server/src/platform/db/pooler.system.ts'],
+    ['backend florin', 'e2e/fleet/failover.faults.ts'],
     ['kubectl create secret generic florin', 'packages/server/test/deploy/chart.faults.ts'],
     ['rules:\n  external:', 'packages/server/test/deploy/chart.faults.ts'],
     ['./florin reconcile --status open', here],
@@ -139,8 +141,8 @@ export async function runSelling(shell: Shell, program: string): Promise<void> {
     `printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' '${process.execPath}' '${program}' > florin && chmod +x florin`,
   )
   for (const page of ['selling.md', 'operations.md']) {
-    for (const { language, kind, text } of await blocksOf(page)) {
-      if (language === 'yaml' || kind === 'helm') continue
+    for (const { kind, text } of await blocksOf(page)) {
+      if (kind !== 'run' && kind !== 'cli') continue
       // What curl prints ends without a new line.
       const out = await shell.run(kind === 'run' ? `${text}echo\n` : text)
       if (kind === 'run') {

@@ -148,7 +148,7 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'wallet',
     takes: ['ACCOUNT'],
-    about: 'Who has an account of a wallet on the Florin of this machine; with --to: give it to another merchant',
+    about: 'Show who owns an account of a wallet; with --to, give it to another merchant',
     notes: [
       HERE,
       'ACCOUNT is an id (acct_…), an extended public key or a descriptor. Accounts of the same wallet are found with it. Both merchants are mailed.',
