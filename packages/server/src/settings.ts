@@ -1,9 +1,14 @@
 // The settings of a process as types. config.ts reads them; features take the ones they need.
 import type { Override } from './prices/agree/decide.ts'
-import type { FxSourceSetting } from './prices/sources/setting.ts'
 
 export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
 export type SignupRule = { kind: 'open' } | { kind: 'closed' } | { kind: 'allowlist'; patterns: readonly string[] }
+
+export interface FxSourceSetting {
+  id: string
+  /** null: built in; else an address of the operator's own that answers as docs/currencies.md says. */
+  url: string | null
+}
 
 export interface Config {
   /** null: embedded PostgreSQL below dataDir. */

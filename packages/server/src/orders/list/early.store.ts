@@ -3,7 +3,7 @@
 import type { Query, Row } from '../../platform/db/sql.ts'
 import type { Db } from '../../platform/db/tx.ts'
 import { idTime } from '../../platform/ids.ts'
-import { EARLY_KEY } from './sources.ts'
+import { EARLY_KEY } from './early.ts'
 
 interface Dated {
   orderNo: string

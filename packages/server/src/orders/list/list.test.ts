@@ -13,8 +13,8 @@ import { sampleOf } from '../../../test/scale/routes.ts'
 import { buildApp } from '../../app.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { OrderFilter } from '../filter.ts'
+import { EARLY_KEY } from './early.ts'
 import { findNumbers } from './list.ts'
-import { EARLY_KEY } from './sources.ts'
 
 const ORDERS = 8_000
 /** Of a page of twenty, wherever its orders lie; docs/operations.md has the bound of a larger shop. */

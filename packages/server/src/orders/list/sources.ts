@@ -3,6 +3,7 @@
 import { IDEMPOTENCY_KEPT_MS, type OrderStatus } from '@florin/protocol'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { OrderFilter } from '../filter.ts'
+import { EARLY_KEY } from './early.ts'
 
 export type Source =
   | { kind: 'all' }
@@ -46,9 +47,6 @@ export interface SearchWords {
   /** Leads to them all by itself, as few words of few orders begin so. */
   beginning: string | null
 }
-
-/** Orders whose number is older than they are have a row of their own in the look-up. */
-export const EARLY_KEY = 'early'
 
 /** Searches for a payment give its address or its transaction. */
 export const isOnChainText = (text: string): boolean => /^[!-~]{16,200}$/.test(text)

@@ -1,16 +1,11 @@
 // FX_SOURCES: where exchange rates are asked for, and FX_OVERRIDES: the operator's word for single currencies. Pure.
+import type { FxSourceSetting } from '../../settings.ts'
 import type { Override } from '../agree/decide.ts'
 import { isQuote, readRate } from './adapter.ts'
 
 /** In the order in which they are asked where several could answer; docs/currencies.md says who is behind each. */
 export const builtInSources = ['ecb', 'frankfurter', 'boc', 'cnb', 'coinbase', 'kraken', 'yadio', 'fixed'] as const
 export type BuiltInSource = (typeof builtInSources)[number]
-
-export interface FxSourceSetting {
-  id: string
-  /** null: built in; else an address of the operator's own that answers as docs/currencies.md says. */
-  url: string | null
-}
 
 /** Without a key, and with terms that let a payment service ask. */
 const usual = 'ecb,frankfurter,boc,cnb,coinbase,kraken'
