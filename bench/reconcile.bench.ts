@@ -2,10 +2,10 @@
 // The clock is a false one, and jumps to whatever is due next; the orders are the sandbox's, so no node is asked.
 import { parseArgs } from 'node:util'
 import { DAY_MS } from '@florin/protocol'
+import { openPool } from '../packages/platform/src/db/pool.ts'
 import { orderJobs } from '../packages/server/src/orders/jobs.ts'
 import { compared } from '../packages/server/src/orders/reconcile/metrics.ts'
 import { compareSoon } from '../packages/server/src/orders/reconcile/store.ts'
-import { openPool } from '../packages/server/src/platform/db/pool.ts'
 import { actInSandbox, type SandboxAct } from '../packages/server/src/rails/sandbox/simulate.ts'
 import { falseClock } from '../packages/server/test/harness.ts'
 import { aCaller, anOrder, settleDue } from '../packages/server/test/orders.ts'

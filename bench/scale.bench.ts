@@ -13,8 +13,8 @@
 // What is timed is an API process of its own, started with the options of the image and the connections of the service, and asked
 // over HTTP by another. In the benchmark's own process the 99th percentile was that of collecting what filling and judging had left.
 import { parseArgs } from 'node:util'
+import type { App } from '../packages/platform/src/http/server.ts'
 import { buildApp } from '../packages/server/src/app.ts'
-import type { App } from '../packages/server/src/platform/http/server.ts'
 import { debianCluster } from '../packages/server/test/events/debian-cluster.ts'
 import { explained } from '../packages/server/test/plans.ts'
 import { everyRoute, sampleOf } from '../packages/server/test/scale/routes.ts'

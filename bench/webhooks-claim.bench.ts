@@ -2,7 +2,7 @@
 // million deliveries do, half of them for one receiver; and how many rows a second are claimed and finished, nothing being
 // sent, while a million wait.
 import { availableParallelism, cpus } from 'node:os'
-import type { Sql } from '../packages/server/src/platform/db/pool.ts'
+import type { Sql } from '../packages/platform/src/db/pool.ts'
 import { makeCaps } from '../packages/server/src/webhooks/queue/caps.ts'
 import { releaseRows } from '../packages/server/src/webhooks/queue/claim.ts'
 import { indexed } from '../packages/server/src/webhooks/queue/indexed.store.ts'

@@ -13,7 +13,7 @@ import { createPublicClient, createTestClient, createWalletClient, erc20Abi, typ
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { builtProgram } from '../packages/cli/test/program.ts'
 import { type Devnet, startDevnet } from '../packages/contracts/script/devnet.ts'
-import { openPool } from '../packages/server/src/platform/db/pool.ts'
+import { openPool } from '../packages/platform/src/db/pool.ts'
 import { MASTER_KEY } from '../packages/server/test/deploy/master-keys.ts'
 import { sized } from '../scripts/sizes.ts'
 import { type Florin, startFlorin } from './florin.ts'

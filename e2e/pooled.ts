@@ -1,7 +1,7 @@
 // Every Florin that a test starts from here on gets a database of its own behind one pgbouncer in transaction mode.
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { openPool, withoutLimits } from '../packages/server/src/platform/db/pool.ts'
+import { openPool, withoutLimits } from '../packages/platform/src/db/pool.ts'
 import { testCluster } from '../packages/server/test/cluster.ts'
 import { startPooler } from '../packages/server/test/outages/pooler.ts'
 import { useDatabase } from './florin.ts'

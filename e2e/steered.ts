@@ -2,7 +2,7 @@
 // jump when they start, else within a minute.
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import { openPool, withoutLimits } from '../packages/server/src/platform/db/pool.ts'
+import { openPool, withoutLimits } from '../packages/platform/src/db/pool.ts'
 import { testCluster } from '../packages/server/test/cluster.ts'
 
 export interface SteeredDatabase {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chunksOf } from '../../packages/server/src/platform/chunks.ts'
+import { chunksOf } from '../../packages/platform/src/chunks.ts'
 import { nodeOptions } from '../shipped.ts'
 import type { Asked, Request } from './asker.ts'
 

@@ -1,6 +1,6 @@
 // Processor time by process, from Linux's /proc: what a delivery costs, however busy the machine is with other things.
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Sql } from '../../packages/server/src/platform/db/pool.ts'
+import type { Sql } from '../../packages/platform/src/db/pool.ts'
 
 const TICK_MS = 10
 

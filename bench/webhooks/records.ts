@@ -1,6 +1,6 @@
 // The records that Florin keeps of an attempt (delivery_attempts, deliveries), written in batches by one statement, for
 // the queues that are compared with it.
-import type { Sql } from '../../packages/server/src/platform/db/pool.ts'
+import type { Sql } from '../../packages/platform/src/db/pool.ts'
 import type { Answered } from './post-one.ts'
 
 export interface Attempt extends Answered {

@@ -1,9 +1,9 @@
 // Florin's own engine, with all its jobs, as a worker process has it.
 import { pino } from 'pino'
-import { databaseClock } from '../../packages/server/src/platform/clock.ts'
-import { openPool } from '../../packages/server/src/platform/db/pool.ts'
-import { makeSecrets } from '../../packages/server/src/platform/secrets.ts'
-import { startJobs } from '../../packages/server/src/platform/worker/loop.ts'
+import { databaseClock } from '../../packages/platform/src/clock.ts'
+import { openPool } from '../../packages/platform/src/db/pool.ts'
+import { makeSecrets } from '../../packages/platform/src/secrets.ts'
+import { startJobs } from '../../packages/platform/src/worker/loop.ts'
 import { makeWakes } from '../../packages/server/src/wakes.ts'
 import { webhookJobs } from '../../packages/server/src/webhooks/jobs.ts'
 import * as metrics from '../../packages/server/src/webhooks/metrics.ts'

@@ -3,7 +3,7 @@
 // as Florin does, though the guide has nothing of the kind: one statement a job would halve its figure.
 import { type AddJobsJobSpec, Logger, makeWorkerUtils, run } from 'graphile-worker'
 import { Agent } from 'undici'
-import { openPool } from '../../packages/server/src/platform/db/pool.ts'
+import { openPool } from '../../packages/platform/src/db/pool.ts'
 import { CONNECTIONS, type WaitingDelivery, waitingDeliveries } from './database.ts'
 import { postOne } from './post-one.ts'
 import { isSuccess, makeGatherer } from './records.ts'

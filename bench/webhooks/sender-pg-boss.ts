@@ -3,7 +3,7 @@
 // as many requests may be open as Florin has slots.
 import { PgBoss } from 'pg-boss'
 import { Agent } from 'undici'
-import { openPool } from '../../packages/server/src/platform/db/pool.ts'
+import { openPool } from '../../packages/platform/src/db/pool.ts'
 import { CONNECTIONS, type WaitingDelivery, waitingDeliveries } from './database.ts'
 import { postOne } from './post-one.ts'
 import { isSuccess, writeAttempts } from './records.ts'

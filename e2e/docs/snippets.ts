@@ -47,7 +47,7 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
     ['function handle(string', system],
   ],
   'limits.md': [
-    ['RateLimit-Limit: 3000', 'packages/server/src/platform/http/server.test.ts'],
+    ['RateLimit-Limit: 3000', 'packages/platform/src/http/server.test.ts'],
     ['RateLimit-Policy: "key"', 'packages/server/src/keys/guard.test.ts'],
   ],
   'operations.md': [
@@ -56,7 +56,7 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
     ['kubectl create secret generic florin', 'packages/server/test/deploy/chart.faults.ts'],
     ['rules:\n  external:', 'packages/server/test/deploy/chart.faults.ts'],
     ['./florin reconcile --status open', here],
-    ['scrape_configs:', 'packages/server/src/platform/measure/alerts.system.ts'],
+    ['scrape_configs:', 'packages/platform/src/measure/alerts.system.ts'],
   ],
   'rails.md': [
     // The demo is such a start, and pays by the same program.

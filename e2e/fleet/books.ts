@@ -1,6 +1,6 @@
 // What must hold at the end, whatever was killed, cut or upgraded meanwhile: read from the database and from what the receiver got.
 import assert from 'node:assert/strict'
-import type { Sql } from '../../packages/server/src/platform/db/pool.ts'
+import type { Sql } from '../../packages/platform/src/db/pool.ts'
 import { until } from '../florin.ts'
 import type { Merchant } from '../merchant.ts'
 import type { Receiver } from '../receiver.ts'

@@ -2,7 +2,7 @@
 // killed three times under load, and continues automatically with the former standby. Each worker logs each outage in two lines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPool, withoutLimits } from '../../packages/server/src/platform/db/pool.ts'
+import { openPool, withoutLimits } from '../../packages/platform/src/db/pool.ts'
 import { until } from '../florin.ts'
 import { checkBooks } from './books.ts'
 import { startFleet, thisRelease } from './fleet.ts'

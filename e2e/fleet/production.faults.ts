@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openPool, withoutLimits } from '../../packages/server/src/platform/db/pool.ts'
+import { openPool, withoutLimits } from '../../packages/platform/src/db/pool.ts'
 import { debianCluster } from '../../packages/server/test/events/debian-cluster.ts'
 import { lockTable } from '../../packages/server/test/outages/load.ts'
 import { startPooler } from '../../packages/server/test/outages/pooler.ts'

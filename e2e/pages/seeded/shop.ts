@@ -1,14 +1,14 @@
 // A shop with some business: keys, addresses, orders in every state of the sandbox, deliveries that arrived and that failed,
 // links, invoices, and an item of every kind that can need attention. All but the items is made over HTTP.
 import { DAY_MS, SECOND_MS, type SimulateAction } from '@florin/protocol'
+import { withTx } from '../../../packages/platform/src/db/tx.ts'
+import { newId } from '../../../packages/platform/src/ids.ts'
+import { startJobs } from '../../../packages/platform/src/worker/loop.ts'
 import { insertAttention } from '../../../packages/server/src/attention/store.ts'
 import { attentionKinds } from '../../../packages/server/src/attention/words.ts'
 import { insertChange, saveApproval } from '../../../packages/server/src/login/accounts/email-change.store.ts'
 import { saveStanding } from '../../../packages/server/src/login/accounts/store.ts'
 import { changeMerchant } from '../../../packages/server/src/login/merchant.ts'
-import { withTx } from '../../../packages/server/src/platform/db/tx.ts'
-import { newId } from '../../../packages/server/src/platform/ids.ts'
-import { startJobs } from '../../../packages/server/src/platform/worker/loop.ts'
 import { webhookJobs } from '../../../packages/server/src/webhooks/jobs.ts'
 import { indexed } from '../../../packages/server/src/webhooks/queue/indexed.store.ts'
 import { promoteDue } from '../../../packages/server/src/webhooks/queue/reap.store.ts'

@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { readBuiltEntry } from '../../platform/src/http/static.ts'
 import { wordsSource } from '../../server/src/checkout/language.ts'
-import { readBuiltEntry } from '../../server/src/platform/http/static.ts'
 import { buildPage } from './playground/build.ts'
 
 const BUDGET = 80_000

@@ -1,6 +1,6 @@
 // Who a request may come from. The guards put these on the request; no feature imports a guard for it.
+import { AppError } from '@florin/platform/errors'
 import type { Scope } from '@florin/protocol'
-import { AppError } from './platform/errors.ts'
 
 /** A signed-in merchant (console). */
 export interface MerchantCaller {

@@ -1,12 +1,12 @@
 // A call that has two faces: /v1 for a merchant's server, and the console for the signed-in merchant, in its envelope.
 // What it takes, does and answers is said once; who asks is a caller to it, whichever face they came by.
+import { Envelope, envelope } from '@florin/platform/http/envelope'
+import { type Once, onceOf, readIdempotencyKey } from '@florin/platform/http/idempotency'
+import { sendJson } from '@florin/platform/http/json'
+import type { App } from '@florin/platform/http/server'
 import type { Scope } from '@florin/protocol'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { Envelope, envelope } from './platform/http/envelope.ts'
-import { type Once, onceOf, readIdempotencyKey } from './platform/http/idempotency.ts'
-import { sendJson } from './platform/http/json.ts'
-import type { App } from './platform/http/server.ts'
 
 export interface Caller {
   merchantId: string

@@ -1,9 +1,9 @@
 // Florin's own embedded PostgreSQL: whose data it is, and refusals as an operator reads them.
 import { type App, type Embedded, EmbeddedRefused, findRunning, startEmbedded } from '@florin/embedded-postgres'
-import { migrate } from './platform/db/migrate.ts'
-import { type Limits, openPool, type Sql } from './platform/db/pool.ts'
-import { OperatorError } from './platform/errors.ts'
-import { makeLog } from './platform/log.ts'
+import { migrate } from '@florin/platform/db/migrate'
+import { type Limits, openPool, type Sql } from '@florin/platform/db/pool'
+import { OperatorError } from '@florin/platform/errors'
+import { makeLog } from '@florin/platform/log'
 import type { Config } from './settings.ts'
 
 /** The embedded PostgreSQL speaks to its operator in Florin's terms. */

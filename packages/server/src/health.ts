@@ -1,6 +1,6 @@
 // Owns /healthz (this process answers) and /readyz (it can do its work: database, migrations, its own jobs).
+import type { App } from '@florin/platform/http/server'
 import { Type } from 'typebox'
-import type { App } from './platform/http/server.ts'
 
 const Health = Type.Object({ status: Type.String() }, { additionalProperties: false })
 const Readiness = Type.Object(

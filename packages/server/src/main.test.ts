@@ -5,13 +5,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { checkMasterKey } from '@florin/platform/db/master-key'
+import { migrate } from '@florin/platform/db/migrate'
 import { MINUTE_MS } from '@florin/protocol'
 import { eventually } from '../test/deliveries.ts'
 import { MASTER_KEY, masterKeyOf } from '../test/deploy/master-keys.ts'
 import { testDeps } from '../test/harness.ts'
 import { aCaller, anOrder } from '../test/orders.ts'
-import { checkMasterKey } from './platform/db/master-key.ts'
-import { migrate } from './platform/db/migrate.ts'
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

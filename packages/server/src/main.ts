@@ -2,19 +2,19 @@
 // modes (api, worker, migrate, all), so there is one image and one wiring.
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { stopwatch } from '@florin/platform/clock'
+import { isDatabaseDown } from '@florin/platform/db/failures'
+import { OperatorError } from '@florin/platform/errors'
+import { instance, makeLog } from '@florin/platform/log'
+import { releaseCommit, releaseVersion } from '@florin/platform/release'
+import { useTracer } from '@florin/platform/trace/tracing'
+import { type RunningJobs, startJobs } from '@florin/platform/worker/loop'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { openDeps } from './deps.ts'
 import { openEmbedded } from './embedded.ts'
 import { listJobs } from './jobs.ts'
-import { stopwatch } from './platform/clock.ts'
-import { isDatabaseDown } from './platform/db/failures.ts'
-import { OperatorError } from './platform/errors.ts'
-import { instance, makeLog } from './platform/log.ts'
-import { releaseCommit, releaseVersion } from './platform/release.ts'
-import { useTracer } from './platform/trace/tracing.ts'
-import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
 import { examineSettings } from './reports/golive.ts'
 import type { Config } from './settings.ts'
 import { listenForWakes } from './webhooks/notify.ts'
@@ -42,7 +42,7 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
       databaseUrl = embedded.url
     }
     if (config.otlp !== null) {
-      const { otlpTracer } = await import('./platform/trace/otlp.ts')
+      const { otlpTracer } = await import('@florin/platform/trace/otlp')
       const end = useTracer(await otlpTracer({ ...config.otlp, version: releaseVersion, instance }))
       closers.push({ what: 'traces', close: end })
     }

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { machineClock } from '@florin/platform/clock'
+import { makeServer } from '@florin/platform/http/server'
 import { pino } from 'pino'
 import { packageRoutes } from './packages.ts'
-import { machineClock } from './platform/clock.ts'
-import { makeServer } from './platform/http/server.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const run = async (file: string, args: string[], cwd: string): Promise<string> =>

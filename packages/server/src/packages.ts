@@ -2,8 +2,8 @@
 // without its version leads to the archive of this release.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { App } from './platform/http/server.ts'
-import { serveBuiltFiles } from './platform/http/static.ts'
+import type { App } from '@florin/platform/http/server'
+import { serveBuiltFiles } from '@florin/platform/http/static'
 
 const packed = join(import.meta.dirname, '../../../dist/packages')
 const PREFIX = '/docs/packages/'

@@ -1,7 +1,7 @@
 // How the words of a call become a chain and an asset (contract.md 3). Nothing here repeats what was sent: a secret
 // that was pasted in the wrong field must not come back in an answer or a log line.
 import { type Chain, findChain } from '@florin/chains'
-import { AppError } from './platform/errors.ts'
+import { AppError } from '@florin/platform/errors'
 import type { AssetRef } from './rails/interface/asset.ts'
 
 /** By id, alias or CAIP-2 id. @throws AppError unknown_chain. */

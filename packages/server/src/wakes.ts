@@ -1,5 +1,5 @@
 // The short-cuts between a commit and what waits for it, one for each thing that a commit can leave behind.
-import { makeWake, type Wake } from './platform/worker/wake.ts'
+import { makeWake, type Wake } from '@florin/platform/worker/wake'
 
 export interface Wakes {
   /** Mail lies in the outbox. */

@@ -1,6 +1,6 @@
 // A log that a test can read: the real logger at its most talkative, written into memory.
+import { makeLog } from '@florin/platform/log'
 import type { Logger } from 'pino'
-import { makeLog } from '../src/platform/log.ts'
 
 export interface CapturedLog {
   log: Logger

@@ -1,11 +1,11 @@
 // What tests of delivery stand on: events with their deliveries, backlogs of any size made by the database itself,
 // and waiting for what a worker writes.
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Sql } from '@florin/platform/db/pool'
+import { withTx } from '@florin/platform/db/tx'
+import { newId } from '@florin/platform/ids'
 import type { EventKind } from '@florin/protocol'
 import type { Deps } from '../src/deps.ts'
-import type { Sql } from '../src/platform/db/pool.ts'
-import { withTx } from '../src/platform/db/tx.ts'
-import { newId } from '../src/platform/ids.ts'
 import { makeSequencer } from '../src/webhooks/feed/sequencer.ts'
 import { enqueueDeliveries } from '../src/webhooks/queue/enqueue.ts'
 import { laneOf } from '../src/webhooks/rules.ts'

@@ -1,6 +1,9 @@
 // The making of what tests stand on, through the real stores: nothing here writes SQL of its own.
 
 import type { Network } from '@florin/accounts'
+import { only } from '@florin/platform/assert'
+import { withTx } from '@florin/platform/db/tx'
+import { newId } from '@florin/platform/ids'
 import type { KeyMode, Scope } from '@florin/protocol'
 import { CONSOLE_TOKEN_MS } from '@florin/protocol'
 import { setWalletLimit } from '../src/addresses/account-settings.ts'
@@ -15,9 +18,6 @@ import { parseEmail } from '../src/login/rules.ts'
 import { insertMerchant, insertSession } from '../src/login/store.ts'
 import { makeTokens } from '../src/login/token.ts'
 import { parseChain } from '../src/parse-chain.ts'
-import { only } from '../src/platform/assert.ts'
-import { withTx } from '../src/platform/db/tx.ts'
-import { newId } from '../src/platform/ids.ts'
 
 export interface TestMerchant extends Asker {
   no: number

@@ -1,7 +1,7 @@
 // Looking at the plans that PostgreSQL really used, by its own auto_explain: nothing is explained in the test's
 // words, so a statement cannot drift from its test.
 import type { TestContext } from 'node:test'
-import { openPool, type Sql } from '../src/platform/db/pool.ts'
+import { openPool, type Sql } from '@florin/platform/db/pool'
 import { eventually } from './deliveries.ts'
 
 export interface Plan {

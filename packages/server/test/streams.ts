@@ -1,8 +1,8 @@
 // Reading server-sent events as a client does: over a real socket, while the false clock runs on.
 import type { TestContext } from 'node:test'
+import { openPool } from '@florin/platform/db/pool'
+import type { App } from '@florin/platform/http/server'
 import type { Deps } from '../src/deps.ts'
-import { openPool } from '../src/platform/db/pool.ts'
-import type { App } from '../src/platform/http/server.ts'
 import { makeWakes } from '../src/wakes.ts'
 import type { TestDeps } from './harness.ts'
 

@@ -1,7 +1,7 @@
 // Requests "at the same moment" are so only where each has a connection at once: on a cold pool the first is done
 // before the second has connected, and a lock that is missing is not missed.
-import type { Sql } from '../src/platform/db/pool.ts'
-import { withTx } from '../src/platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import { withTx } from '@florin/platform/db/tx'
 
 /** Opens this many connections of a pool: so many transactions begin before the first of them ends. */
 export async function warmed(sql: Sql, connections = 8): Promise<void> {

@@ -23,14 +23,17 @@ const login = [
       breaks: 'A thief plants a value and shares the pay addresses and refunds of the payer.',
     },
   ]),
-  ...plant({ file: `${server}/platform/http/cookie.ts`, tests: [`${server}/checkout/door/planted-cookie.test.ts`] }, [
-    {
-      name: 'payer cookie: the first of two counts',
-      find: ' && more.length === 0',
-      put: '',
-      breaks: 'Another host of the domain plants a cookie beside the payer’s.',
-    },
-  ]),
+  ...plant(
+    { file: 'packages/platform/src/http/cookie.ts', tests: [`${server}/checkout/door/planted-cookie.test.ts`] },
+    [
+      {
+        name: 'payer cookie: the first of two counts',
+        find: ' && more.length === 0',
+        put: '',
+        breaks: 'Another host of the domain plants a cookie beside the payer’s.',
+      },
+    ],
+  ),
   ...plant({ file: `${server}/login/store.ts`, tests: [`${server}/login/sign-in.test.ts`] }, [
     {
       name: 'login: a code works after its ten minutes',
@@ -223,7 +226,7 @@ const keys = [
       breaks: 'A thief sells below the rate, and the owner hears of it from the books.',
     },
   ]),
-  ...plant({ file: `${server}/platform/http/paced.ts`, tests: [`${server}/reports/export.limits.test.ts`] }, [
+  ...plant({ file: 'packages/platform/src/http/paced.ts', tests: [`${server}/reports/export.limits.test.ts`] }, [
     {
       name: 'access: an export outlives its session',
       find: "if (!(await isAllowed())) throw new AppError('invalid_token')",
@@ -232,7 +235,7 @@ const keys = [
     },
   ]),
   ...plant(
-    { file: `${server}/platform/http/stream-rights.ts`, tests: [`${server}/platform/http/event-stream.test.ts`] },
+    { file: 'packages/platform/src/http/stream-rights.ts', tests: ['packages/platform/src/http/event-stream.test.ts'] },
     [
       {
         name: 'streams: told though nobody could ask for the right',

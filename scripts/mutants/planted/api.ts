@@ -3,7 +3,7 @@ import { type Mutant, plant } from '../plant.ts'
 
 const orders = 'packages/server/src/orders'
 const handlers = ['packages/sdk/test/handlers.test.ts']
-const http = 'packages/server/src/platform/http'
+const http = 'packages/platform/src/http'
 const endpoints = 'packages/server/src/webhooks/endpoints'
 const mails = `${orders}/tell/order-mails.test.ts`
 
@@ -67,7 +67,7 @@ export const apiMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: 'packages/server/src/platform/email.ts', tests: [mails] }, [
+  ...plant({ file: 'packages/platform/src/email.ts', tests: [mails] }, [
     {
       name: 'payer mails: each +address of a mailbox is counted by itself',
       find: "email.toLowerCase().replace(/^([^+@]+)\\+[^@]*@/, '$1@')",

@@ -127,7 +127,7 @@ export const endpointMutants: readonly Mutant[] = [
       breaks: 'Coins of a test network, which are free, mail a thousand strangers a day.',
     },
   ]),
-  ...plant({ file: 'packages/server/src/platform/mail/payers.store.ts', tests: mailTests }, [
+  ...plant({ file: 'packages/platform/src/mail/payers.store.ts', tests: mailTests }, [
     {
       name: 'payer mails: counted side by side',
       find: "holdLock(tx, 'payer mailbox', Buffer.from(mailbox).toString('hex'))",
@@ -142,7 +142,7 @@ export const endpointMutants: readonly Mutant[] = [
       breaks: 'Somebody who wants no more mail from here gets it from the next shop.',
     },
   ]),
-  ...plant({ file: 'packages/server/src/platform/mail/switches.ts', tests: mailTests }, [
+  ...plant({ file: 'packages/platform/src/mail/switches.ts', tests: mailTests }, [
     {
       name: 'mails: a link for one kind ends another',
       find: '`${merchantId} ${kind}`',
@@ -153,8 +153,8 @@ export const endpointMutants: readonly Mutant[] = [
   ]),
   ...plant(
     {
-      file: 'packages/server/src/platform/strangers/phones.ts',
-      tests: ['packages/server/src/platform/strangers/unlinked.test.ts'],
+      file: 'packages/platform/src/strangers/phones.ts',
+      tests: ['packages/platform/src/strangers/unlinked.test.ts'],
     },
     [
       {

@@ -1,7 +1,7 @@
 // Bugs in amounts and in the rails that move them.
 import { type Mutant, plant } from '../plant.ts'
 
-const platform = 'packages/server/src/platform'
+const platform = 'packages/platform/src'
 const forwarder = 'packages/server/src/rails/forwarder'
 
 const arithmetic = plant({ file: `${platform}/money.ts`, tests: [`${platform}/money.test.ts`] }, [

@@ -2,7 +2,7 @@
 import { plant } from '../plant.ts'
 
 const server = 'packages/server/src'
-const measure = `${server}/platform/measure`
+const measure = 'packages/platform/src/measure'
 const tests = [`${measure}/board.test.ts`]
 
 export const operationMutants = [
@@ -30,7 +30,7 @@ export const operationMutants = [
       breaks: 'Whoever reads /metrics reads checkout links, and strangers fill the memory with series.',
     },
   ]),
-  ...plant({ file: `${server}/platform/db/migrate.ts`, tests: [`${server}/platform/db/migrate.test.ts`] }, [
+  ...plant({ file: 'packages/platform/src/db/migrate.ts', tests: ['packages/platform/src/db/migrate.test.ts'] }, [
     {
       name: 'operation: a migration takes its locks one after the other',
       find: '  await takeLocks(tx, migration.text)\n',
@@ -45,21 +45,24 @@ export const operationMutants = [
     },
     {
       name: 'operation: the turn to change indexes has the isolation of the database',
-      file: `${server}/platform/db/locks/turn.ts`,
+      file: 'packages/platform/src/db/locks/turn.ts',
       find: "  await tx.unsafe('set transaction isolation level read committed')\n",
       put: '',
       breaks: 'An upgrade waits for itself for ever where the database was set to repeatable read.',
     },
   ]),
-  ...plant({ file: `${server}/platform/db/migration-locks.ts`, tests: [`${server}/platform/db/migrate.test.ts`] }, [
-    {
-      name: 'operation: a dropped foreign key locks the table it points to afterwards',
-      find: "  for (const name of await pointedTo(tx, text, [...touched.keys()])) touched.set(name, 'access exclusive')\n",
-      put: '',
-      breaks: 'An upgrade under load ends what reads orders as deadlocks.',
-    },
-  ]),
-  ...plant({ file: `${server}/platform/db/pool.ts`, tests: [`${server}/platform/db/driver.test.ts`] }, [
+  ...plant(
+    { file: 'packages/platform/src/db/migration-locks.ts', tests: ['packages/platform/src/db/migrate.test.ts'] },
+    [
+      {
+        name: 'operation: a dropped foreign key locks the table it points to afterwards',
+        find: "  for (const name of await pointedTo(tx, text, [...touched.keys()])) touched.set(name, 'access exclusive')\n",
+        put: '',
+        breaks: 'An upgrade under load ends what reads orders as deadlocks.',
+      },
+    ],
+  ),
+  ...plant({ file: 'packages/platform/src/db/pool.ts', tests: ['packages/platform/src/db/driver.test.ts'] }, [
     {
       name: 'operation: connections to a demoted server are kept',
       find: 'if (!isReadOnly(error)) return false',
@@ -67,7 +70,7 @@ export const operationMutants = [
       breaks: 'After a failover calls are refused for as long as a connection to the former primary lives.',
     },
   ]),
-  ...plant({ file: `${server}/platform/trace/subjects.ts`, tests: [`${server}/platform/trace/trace.test.ts`] }, [
+  ...plant({ file: 'packages/platform/src/trace/subjects.ts', tests: ['packages/platform/src/trace/trace.test.ts'] }, [
     {
       name: 'operation: a trace ends with its request',
       find: '.get(subject) ?? scopeNow()',
@@ -76,7 +79,7 @@ export const operationMutants = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${server}/platform/from-files.ts`, tests: [`${server}/config.test.ts`] }, [
+  ...plant({ file: 'packages/platform/src/from-files.ts', tests: [`${server}/config.test.ts`] }, [
     {
       name: 'operation: of a setting and its file one wins in silence',
       find: "if ((value?.trim() ?? '') !== '')",

@@ -4,7 +4,7 @@ import { type Mutant, plant } from '../plant.ts'
 const server = 'packages/server/src'
 
 export const platformMutants: readonly Mutant[] = [
-  ...plant({ file: `${server}/platform/db/master-key.ts`, tests: [`${server}/platform/db/master-key.test.ts`] }, [
+  ...plant({ file: 'packages/platform/src/db/master-key.ts', tests: ['packages/platform/src/db/master-key.test.ts'] }, [
     {
       name: 'master key: a wrong one starts',
       find: "secrets.open(row, 'master-key-check')",
@@ -18,7 +18,7 @@ export const platformMutants: readonly Mutant[] = [
       breaks: 'MASTER_KEY_OLD can never be left out again.',
     },
   ]),
-  ...plant({ file: `${server}/platform/db/tx.ts`, tests: [`${server}/platform/db/tx.test.ts`] }, [
+  ...plant({ file: 'packages/platform/src/db/tx.ts', tests: ['packages/platform/src/db/tx.test.ts'] }, [
     {
       name: 'database: a deadlock is an error',
       find: 'attempt >= 3 ||',
@@ -26,7 +26,7 @@ export const platformMutants: readonly Mutant[] = [
       breaks: 'A request fails that would have passed a moment later.',
     },
   ]),
-  ...plant({ file: `${server}/platform/db/lease.ts`, tests: [`${server}/platform/db/lease.test.ts`] }, [
+  ...plant({ file: 'packages/platform/src/db/lease.ts', tests: ['packages/platform/src/db/lease.test.ts'] }, [
     {
       name: 'leases: the token does not grow',
       find: 'leases.token + 1 end',
@@ -41,7 +41,7 @@ export const platformMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: 'packages/server/src/platform/secret-settings.ts', tests: ['packages/server/src/config.test.ts'] }, [
+  ...plant({ file: 'packages/platform/src/secret-settings.ts', tests: ['packages/server/src/config.test.ts'] }, [
     {
       name: 'settings: a master key of zeros is taken',
       find: "name === 'MASTER_KEY' && isGuessableKey(value)",
@@ -50,14 +50,17 @@ export const platformMutants: readonly Mutant[] = [
     },
     {
       name: 'settings: every client is taken for a proxy',
-      file: 'packages/server/src/platform/http/setting.ts',
+      file: 'packages/platform/src/http/setting.ts',
       find: '!isLoopbackInstall && isEverybody(range)',
       put: "!isLoopbackInstall && range === ''",
       breaks: 'Each request names the address that limits count: codes are guessed without end.',
     },
   ]),
   ...plant(
-    { file: `${server}/platform/db/locks/advisory-locks.ts`, tests: [`${server}/platform/db/locks/starts.test.ts`] },
+    {
+      file: 'packages/platform/src/db/locks/advisory-locks.ts',
+      tests: ['packages/platform/src/db/locks/starts.test.ts'],
+    },
     [
       {
         name: 'locks: of two names the same',

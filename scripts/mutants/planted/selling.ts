@@ -160,8 +160,8 @@ export const sellingMutants: readonly Mutant[] = [
   ]),
   ...plant(
     {
-      file: 'packages/server/src/platform/strangers/books-number.ts',
-      tests: ['packages/server/src/platform/strangers/books-number.test.ts'],
+      file: 'packages/platform/src/strangers/books-number.ts',
+      tests: ['packages/platform/src/strangers/books-number.test.ts'],
     },
     [
       {

@@ -54,7 +54,7 @@ const accounts = [
 ]
 
 const notices = [
-  ...plant({ file: `${server}/platform/mail/notices.ts`, tests: [`${server}/platform/mail/turns.test.ts`] }, [
+  ...plant({ file: 'packages/platform/src/mail/notices.ts', tests: ['packages/platform/src/mail/turns.test.ts'] }, [
     {
       name: 'notices: in the order in which they were caused',
       find: 'before * store.weights.length + store.weights.indexOf(weight)',
@@ -62,14 +62,17 @@ const notices = [
       breaks: 'The mail about a changed address stands behind dozens that a thief caused.',
     },
   ]),
-  ...plant({ file: `${server}/platform/mail/notices.store.ts`, tests: [`${server}/platform/mail/turns.test.ts`] }, [
-    {
-      name: 'notices: counted together',
-      find: 'where merchant_id = ${a.merchantId} and weight = ${a.weight} and created_at > ${a.since}',
-      put: "where merchant_id = ${a.merchantId} and ${a.weight} <> '' and created_at > ${a.since}",
-      breaks: 'A hundred keys use up the mails about addresses.',
-    },
-  ]),
+  ...plant(
+    { file: 'packages/platform/src/mail/notices.store.ts', tests: ['packages/platform/src/mail/turns.test.ts'] },
+    [
+      {
+        name: 'notices: counted together',
+        find: 'where merchant_id = ${a.merchantId} and weight = ${a.weight} and created_at > ${a.since}',
+        put: "where merchant_id = ${a.merchantId} and ${a.weight} <> '' and created_at > ${a.since}",
+        breaks: 'A hundred keys use up the mails about addresses.',
+      },
+    ],
+  ),
   ...plant({ file: `${server}/keys/store.ts`, tests: [`${server}/keys/undo.test.ts`] }, [
     {
       name: 'undo: keys of other sessions are named',

@@ -6,10 +6,10 @@ import { extname, join } from 'node:path'
 import type { Checkout } from '@florin/protocol'
 import { moreChoices, START } from '../../../checkout-core/test/parts.ts'
 import { aCheckout, isStateName, stateNames, states } from '../../../checkout-core/test/states.ts'
+import { pagePolicy, readBuiltEntry } from '../../../platform/src/http/static.ts'
 import { noBrand } from '../../../server/src/brand/brand.ts'
 import { languageOf, wordsSource } from '../../../server/src/checkout/language.ts'
 import { checkoutPage } from '../../../server/src/checkout/page.ts'
-import { pagePolicy, readBuiltEntry } from '../../../server/src/platform/http/static.ts'
 
 const built = join(import.meta.dirname, '../../dist')
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }

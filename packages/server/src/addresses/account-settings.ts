@@ -1,12 +1,12 @@
 // What a merchant says about an account of a wallet: how many unused addresses in a row the wallet looks at, which of them were
 // used, and how deep payments have to be.
 import type { Chain } from '@florin/chains'
+import { assert } from '@florin/platform/assert'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
+import { makeUndoLink } from '@florin/platform/mail/links'
 import { type AccountRef, isAccountRef } from '../account-ref.ts'
 import type { Asker } from '../callers.ts'
-import { assert } from '../platform/assert.ts'
-import { type Tx, withTx } from '../platform/db/tx.ts'
-import { AppError } from '../platform/errors.ts'
-import { makeUndoLink } from '../platform/mail/links.ts'
 import { type CountedAccount, findCounted, saveDepths, saveSaid, saveWalletLimit } from './accounts/counter.store.ts'
 import { checkDepths, type Depth, type SaidUse, usedBelowOf } from './accounts/rules.ts'
 import { lockAccount } from './accounts/store.ts'

@@ -1,11 +1,11 @@
 // The link in the mail about a counter that jumped, or about a higher limit of the wallet: what was said before the first such
 // change of that session counts again, whichever mail it is in, unless another session said it anew since. It cannot set
 // anything new, and addresses that orders got meanwhile stay theirs.
+import { assert } from '@florin/platform/assert'
+import type { Tx } from '@florin/platform/db/tx'
+import type { LinkAct, MailLink } from '@florin/platform/mail/links'
+import { listLinks } from '@florin/platform/mail/links.store'
 import { isAccountRef } from '../account-ref.ts'
-import { assert } from '../platform/assert.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import { listLinks } from '../platform/mail/links.store.ts'
-import type { LinkAct, MailLink } from '../platform/mail/links.ts'
 import { findCounted, saveSaid, saveWalletLimit } from './accounts/counter.store.ts'
 import { lockAccount } from './accounts/store.ts'
 import { audit, chainOf } from './apply.ts'

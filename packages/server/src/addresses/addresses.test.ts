@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { capturedLog } from '../../test/captured-log.ts'
 import { aMerchant, anApiKey, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../test/harness.ts'
 import { warmed } from '../../test/warm.ts'
 import { buildApp } from '../app.ts'
-import { sendDueMail } from '../platform/mail/send.ts'
 import { findChainAddress, listChainAddresses } from './store.ts'
 import { addressesFor } from './waiting.ts'
 

@@ -1,12 +1,12 @@
 // The catalogue (contract.md 3): every chain with its assets, which of the rails running here carry them, in which
 // mode, and their health. For display; what an order accepts is decided by the rails when it is created.
 import { type Chain, chains } from '@florin/chains'
+import type { Clock } from '@florin/platform/clock'
+import { Envelope, envelope } from '@florin/platform/http/envelope'
+import { Page } from '@florin/platform/http/page'
+import type { App } from '@florin/platform/http/server'
 import { SECOND_MS } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
-import type { Clock } from '../platform/clock.ts'
-import { Envelope, envelope } from '../platform/http/envelope.ts'
-import { Page } from '../platform/http/page.ts'
-import type { App } from '../platform/http/server.ts'
 
 const closed = { additionalProperties: false }
 const Text = Type.String()

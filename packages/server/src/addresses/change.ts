@@ -1,12 +1,12 @@
 // Address changes that a merchant requests: set, remove, or cancel a waiting change. Sending the current value again
 // changes nothing and notifies nobody.
 import type { Chain } from '@florin/chains'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
+import { makeUndoLink } from '@florin/platform/mail/links'
+import { findLastLink } from '@florin/platform/mail/links.store'
 import { ADDRESS_WAIT_MS, HOUR_MS } from '@florin/protocol'
 import type { Asker } from '../callers.ts'
-import { type Tx, withTx } from '../platform/db/tx.ts'
-import { AppError } from '../platform/errors.ts'
-import { findLastLink } from '../platform/mail/links.store.ts'
-import { makeUndoLink } from '../platform/mail/links.ts'
 import { lockOwners } from './accounts/ownership.store.ts'
 import type { GivenAccount } from './accounts/rules.ts'
 import { placeTexts } from './accounts/texts.ts'

@@ -1,5 +1,5 @@
 // Texts of the mails about a receiving address: both addresses in full, so that they can be compared.
-import type { Notice } from '../platform/mail/notices.ts'
+import type { Notice } from '@florin/platform/mail/notices'
 
 export interface AddressNews {
   chainName: string

@@ -1,8 +1,8 @@
 // Applies waiting changes whose time has come. Orders check the time themselves: this job only keeps the history and
 // notifies the merchant.
+import { withTx } from '@florin/platform/db/tx'
+import type { Job } from '@florin/platform/worker/job'
 import { SECOND_MS } from '@florin/protocol'
-import { withTx } from '../platform/db/tx.ts'
-import type { Job } from '../platform/worker/job.ts'
 import { type ChangeDeps, ripen } from './apply.ts'
 import { findChainAddress, listRipe, lockAddresses } from './store.ts'
 

@@ -1,7 +1,7 @@
 // What the routes of receiving addresses share.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
 import { Type } from 'typebox'
-import type { Clock } from '../platform/clock.ts'
-import type { Sql } from '../platform/db/pool.ts'
 import { listCounted } from './accounts/counter.store.ts'
 import type { ChainAddressRow } from './waiting.ts'
 

@@ -2,10 +2,10 @@
 // was pasted into the wrong field must not come back in an answer or a log line.
 import { type AccountWarning, holdsSecret } from '@florin/accounts'
 import { type Chain, type ChainAddress, checkAddress, checkPayee, parseAddress, type Warning } from '@florin/chains'
+import { AppError } from '@florin/platform/errors'
+import { parseLine } from '@florin/platform/http/label'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { accountRef } from '../account-ref.ts'
-import { AppError } from '../platform/errors.ts'
-import { parseLine } from '../platform/http/label.ts'
 import {
   type AccountNetworks,
   type AccountText,

@@ -1,7 +1,7 @@
 // SQL of receiving_addresses, of waiting changes, and of their history. An order copies the address it settles to when
 // it is created, so nothing here can redirect one.
-import type { Sql } from '../platform/db/pool.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { ChainAddressRow, Waiting } from './waiting.ts'
 
 type FlatRow = Omit<ChainAddressRow, 'waiting'> & {

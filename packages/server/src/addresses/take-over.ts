@@ -10,9 +10,9 @@ import {
   overlapOf,
   scriptOfAddress,
 } from '@florin/accounts'
+import type { Tx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
 import { type AccountRef, accountRef, isAccountRef } from '../account-ref.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import { AppError } from '../platform/errors.ts'
 import { lookOn } from './accounts/counter.store.ts'
 import {
   findOwned,

@@ -1,12 +1,12 @@
 // Changes the switch of a third party: the row, the audit entry and the mail with the link that takes it back are one
 // transaction, under the lock of the merchant's addresses.
 import { type Chain, findChain } from '@florin/chains'
+import { assert } from '@florin/platform/assert'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { type LinkAct, type MailLink, makeUndoLink } from '@florin/platform/mail/links'
+import { findLastLink } from '@florin/platform/mail/links.store'
 import { HOUR_MS } from '@florin/protocol'
 import type { Asker } from '../callers.ts'
-import { assert } from '../platform/assert.ts'
-import { type Tx, withTx } from '../platform/db/tx.ts'
-import { findLastLink } from '../platform/mail/links.store.ts'
-import { type LinkAct, type MailLink, makeUndoLink } from '../platform/mail/links.ts'
 import { type Author, audit, type ChangeDeps, chainOf, tell } from './apply.ts'
 import { hasBeenPaid, lockAddresses } from './store.ts'
 import { thirdPartyMail } from './third-party.mail.ts'

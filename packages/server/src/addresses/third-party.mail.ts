@@ -1,5 +1,5 @@
 // The mail about a switch of a third party: what is allowed from when on, and the link that takes it back.
-import type { Notice } from '../platform/mail/notices.ts'
+import type { Notice } from '@florin/platform/mail/notices'
 import type { Allowed } from './third-party.rules.ts'
 
 const allowedText = ({ isOn, takesUnproven }: Allowed): string =>

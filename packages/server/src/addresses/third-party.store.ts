@@ -1,5 +1,5 @@
 // SQL of a merchant's switches: on which chains money may be settled by a rail that hands it through a third party.
-import type { Db, Tx } from '../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { type Allowed, allowedAt, type ThirdPartySwitch } from './third-party.rules.ts'
 
 interface FlatRow {

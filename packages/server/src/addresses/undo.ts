@@ -1,7 +1,7 @@
 // The link in the mail about a changed address: it restores the previous value, unless another session has changed it
 // since. It cannot set anything new.
-import type { Tx } from '../platform/db/tx.ts'
-import type { LinkAct, MailLink } from '../platform/mail/links.ts'
+import type { Tx } from '@florin/platform/db/tx'
+import type { LinkAct, MailLink } from '@florin/platform/mail/links'
 import { lockOwners } from './accounts/ownership.store.ts'
 import { placeTexts } from './accounts/texts.ts'
 import { type ChangeDeps, chainOf, newsOf, ripen, tell, writeAddress } from './apply.ts'

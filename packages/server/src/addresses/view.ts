@@ -1,9 +1,9 @@
 // The wire shapes of receiving addresses (contract.md 3).
 import { type AccountVerdict, openAccount } from '@florin/accounts'
 import { type AddressVerdict, type Chain, checkAddress, findChain } from '@florin/chains'
+import { assert } from '@florin/platform/assert'
 import { type Static, Type } from 'typebox'
 import { accountRef, isAccountRef } from '../account-ref.ts'
-import { assert } from '../platform/assert.ts'
 import type { CountedAccount } from './accounts/counter.store.ts'
 import type { AccountRow } from './accounts/store.ts'
 import { AccountView, CandidateView, viewAccount, viewCandidate } from './accounts/view.ts'

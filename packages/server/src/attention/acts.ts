@@ -1,4 +1,9 @@
 // Carries out a person's decision on an attention item. The act on the order and the item's resolution are one commit.
+import { recordAudit } from '@florin/platform/db/audit'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
+import { enqueueNotice } from '@florin/platform/mail/notices'
+import type { Secrets } from '@florin/platform/secrets'
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import { type MerchantCaller, requireFresh } from '../callers.ts'
 import {
@@ -16,11 +21,6 @@ import { APPROVE, REFUSE, TAKE_WORD } from '../orders/model/attention/raised.ts'
 import { SETTLE_NOW } from '../orders/model/holds.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { findOrder } from '../orders/store.ts'
-import { recordAudit } from '../platform/db/audit.ts'
-import { type Tx, withTx } from '../platform/db/tx.ts'
-import { AppError } from '../platform/errors.ts'
-import { enqueueNotice } from '../platform/mail/notices.ts'
-import type { Secrets } from '../platform/secrets.ts'
 import { type Attention, findAttention, resolveAttention } from './store.ts'
 import { amountIn } from './words.ts'
 

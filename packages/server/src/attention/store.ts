@@ -1,8 +1,8 @@
 // SQL of attention items. Items are resolved, never deleted.
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
+import { firstIdAt, newId } from '@florin/platform/ids'
 import type { AttentionOver, NewAttention } from '../orders/model/attention/item.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
-import { firstIdAt, newId } from '../platform/ids.ts'
 
 /** What a stuck rail means for a merchant: their money waits. */
 export const MONEY_WAITS = 'money_waits'

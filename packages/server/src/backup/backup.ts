@@ -1,9 +1,9 @@
 // Copies the whole database into a file while Florin goes on working, and checks such a file.
 import { createHash } from 'node:crypto'
-import { assert } from '../platform/assert.ts'
-import { OperatorError } from '../platform/errors.ts'
-import { newId } from '../platform/ids.ts'
-import { releaseVersion } from '../platform/release.ts'
+import { assert } from '@florin/platform/assert'
+import { OperatorError } from '@florin/platform/errors'
+import { newId } from '@florin/platform/ids'
+import { releaseVersion } from '@florin/platform/release'
 import { connected, requireFlorin } from './connect.ts'
 import { type Begin, type End, FORMAT, type Head, readParts } from './facts.ts'
 import { writeBackup } from './file.ts'

@@ -1,7 +1,7 @@
 // One connection for a backup or a restore, without the limits of those that serve requests.
+import { asOwner } from '@florin/platform/db/owner'
+import { OperatorError } from '@florin/platform/errors'
 import pg from 'pg'
-import { asOwner } from '../platform/db/owner.ts'
-import { OperatorError } from '../platform/errors.ts'
 import * as store from './store.ts'
 
 /** @throws OperatorError where the role may not do it. */

@@ -1,7 +1,7 @@
 // Practises a restore of a backup, all of it, into a database that is thrown away. A backup counts once this has succeeded.
 import { basename, resolve } from 'node:path'
-import { machineClock } from '../platform/clock.ts'
-import { OperatorError } from '../platform/errors.ts'
+import { machineClock } from '@florin/platform/clock'
+import { OperatorError } from '@florin/platform/errors'
 import type { Config } from '../settings.ts'
 import type { Summary, Tell } from './backup.ts'
 import { recordDrill } from './drilled.ts'

@@ -1,9 +1,9 @@
 // Records of a backup, checked: a head, then each table once, as its begin, its rows and its end. Whatever breaks that order is
 // refused in a sentence, before a database gets anything of the file.
 import { createHash } from 'node:crypto'
+import { OperatorError } from '@florin/platform/errors'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
-import { OperatorError } from '../platform/errors.ts'
 import { type BackupRecord, broken, readBackup } from './file.ts'
 
 export const FORMAT = 1

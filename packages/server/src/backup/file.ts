@@ -6,7 +6,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { OperatorError } from '../platform/errors.ts'
+import { OperatorError } from '@florin/platform/errors'
 
 const FACT = 0x4a
 const DATA = 0x44

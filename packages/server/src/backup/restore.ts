@@ -1,12 +1,12 @@
 // Puts a backup into an empty database. Before it is committed, each table is read back and has to have the rows that were
 // saved. No superuser is needed: the tables' owner may do all of it.
 import { finished } from 'node:stream/promises'
+import { listMigrations, migrate } from '@florin/platform/db/migrate'
+import { withoutHurry } from '@florin/platform/db/pools'
+import { OperatorError } from '@florin/platform/errors'
+import { newId } from '@florin/platform/ids'
 import pg from 'pg'
 import { partitionedTables } from '../partitions.ts'
-import { listMigrations, migrate } from '../platform/db/migrate.ts'
-import { withoutHurry } from '../platform/db/pools.ts'
-import { OperatorError } from '../platform/errors.ts'
-import { newId } from '../platform/ids.ts'
 import { counted, type Summary, type Tell, verify } from './backup.ts'
 import { connected } from './connect.ts'
 import { type Begin, type Head, readParts } from './facts.ts'

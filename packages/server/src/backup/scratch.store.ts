@@ -1,7 +1,7 @@
 // SQL of the databases that drills restore into.
 import { randomBytes } from 'node:crypto'
+import { isInUse } from '@florin/platform/db/failures'
 import type pg from 'pg'
-import { isInUse } from '../platform/db/failures.ts'
 
 const PREFIX = 'florin_drill_'
 

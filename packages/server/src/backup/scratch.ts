@@ -3,7 +3,7 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedRefused, startEphemeral } from '@florin/embedded-postgres'
-import { OperatorError } from '../platform/errors.ts'
+import { OperatorError } from '@florin/platform/errors'
 import type { Config } from '../settings.ts'
 import { connected } from './connect.ts'
 import * as store from './scratch.store.ts'

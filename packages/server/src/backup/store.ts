@@ -1,9 +1,9 @@
 // SQL of backups: what there is to copy, and copying it. Texts are written the same way whatever the server's settings
 // are. Rows are read in the order that they have on disk, which a copy does not keep.
 import type { Readable, Writable } from 'node:stream'
+import { isBrokenReference } from '@florin/platform/db/failures'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { isBrokenReference } from '../platform/db/failures.ts'
 
 export interface TableToCopy {
   name: string

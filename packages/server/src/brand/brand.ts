@@ -1,6 +1,6 @@
 // A merchant as payers see it: for the checkout, for pages of links, and for mails.
+import type { Db } from '@florin/platform/db/tx'
 import { type BrandColors, brandColors, type Checkout, zoneOr } from '@florin/protocol'
-import type { Db } from '../platform/db/tx.ts'
 import { type BrandRow, findBrand } from './store.ts'
 
 export interface Brand {

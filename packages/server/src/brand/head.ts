@@ -1,5 +1,5 @@
 // What the head of a branded page says: icon, manifest, the accent as a style, and the preview of its link. Pure.
-import { escapeHtml } from '../platform/http/html.ts'
+import { escapeHtml } from '@florin/platform/http/html'
 import type { Brand } from './brand.ts'
 
 /** What a chat or a social site shows of a link (Open Graph). */

@@ -1,10 +1,10 @@
 // What a mail to a payer shows of the shop (the logo, which travels with the mail, the colour of its button, whom to ask), and the
 // mail to the merchant about another support contact.
+import { changeNotice } from '@florin/platform/mail/change-notice'
+import type { MailContent } from '@florin/platform/mail/compose'
+import type { Notice } from '@florin/platform/mail/notices'
+import { unlinked } from '@florin/platform/strangers/unlinked'
 import { MAIL_LOGO } from '@florin/protocol'
-import { changeNotice } from '../platform/mail/change-notice.ts'
-import type { MailContent } from '../platform/mail/compose.ts'
-import type { Notice } from '../platform/mail/notices.ts'
-import { unlinked } from '../platform/strangers/unlinked.ts'
 import type { Brand } from './brand.ts'
 
 /** @param label stands before the links of the contact, in the payer's language */

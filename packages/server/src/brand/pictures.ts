@@ -1,9 +1,9 @@
 // Draws what a brand is shown by: the logo as we encoded it, the icon of tabs and home screens, and the card of link
 // previews. What was uploaded is decoded once, here, one picture at a time, and never served.
+import { machineClock } from '@florin/platform/clock'
+import { AppError } from '@florin/platform/errors'
+import { makeTurns } from '@florin/platform/limits/turns'
 import { LOGO_KEPT_SIDE, MAIL_LOGO } from '@florin/protocol'
-import { machineClock } from '../platform/clock.ts'
-import { AppError } from '../platform/errors.ts'
-import { makeTurns } from '../platform/limits/turns.ts'
 import { type PictureFault, readHeader } from './picture-header.ts'
 
 export interface Logo {

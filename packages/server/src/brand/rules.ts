@@ -1,6 +1,6 @@
 // Rules of a brand (contract.md 4.6). Pure.
+import { AppError } from '@florin/platform/errors'
 import { URL_MAX } from '@florin/protocol'
-import { AppError } from '../platform/errors.ts'
 
 /** `#rrggbb` in lower case. Only parseAccent makes it. */
 declare const accent: unique symbol

@@ -1,5 +1,5 @@
 // SQL of merchant_brands.
-import type { Db, Tx } from '../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 export interface BrandRow {
   merchantId: string

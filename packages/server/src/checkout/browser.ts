@@ -1,14 +1,14 @@
 // Identifies the browser that a payer pays in (docs/decisions/0020-refund-address.md): a secret of its own for one
 // order, so that access to a refund address it bound does not depend on the link. The database stores only the secret's
 // hash.
+import { AppError } from '@florin/platform/errors'
+import { forgetOldest, readCookie, setCookie } from '@florin/platform/http/cookie'
+import { clientOf } from '@florin/platform/http/server'
+import { randomOctets } from '@florin/platform/ids'
+import { equalSecret, type Secrets, sha256 } from '@florin/platform/secrets'
 import { DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../orders/model/shown.ts'
-import { AppError } from '../platform/errors.ts'
-import { forgetOldest, readCookie, setCookie } from '../platform/http/cookie.ts'
-import { clientOf } from '../platform/http/server.ts'
-import { randomOctets } from '../platform/ids.ts'
-import { equalSecret, type Secrets, sha256 } from '../platform/secrets.ts'
 import type { Config } from '../settings.ts'
 import type { Actor } from './door/limit.ts'
 

@@ -1,6 +1,6 @@
 // Sentences, links and drawings of the payer's page as HTML. Pure.
 import { type Language, type Say, sayIn } from '@florin/checkout-core'
-import { escapeHtml } from '../platform/http/html.ts'
+import { escapeHtml } from '@florin/platform/http/html'
 import { dictionaries } from './language.ts'
 
 /** Sentences in the page's language, escaped with all their parameters. */

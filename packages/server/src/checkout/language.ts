@@ -6,7 +6,7 @@ import { es } from '@florin/checkout-core/words/es'
 import { fr } from '@florin/checkout-core/words/fr'
 import { pt } from '@florin/checkout-core/words/pt'
 import { zh } from '@florin/checkout-core/words/zh'
-import { acceptedLocales } from '../platform/accept-language.ts'
+import { acceptedLocales } from '@florin/platform/accept-language'
 
 export const dictionaries: Readonly<Record<Language, Words>> = { en, de, es, fr, pt, zh }
 

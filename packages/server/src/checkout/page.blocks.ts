@@ -17,8 +17,8 @@ import {
   thirdPartyOf,
   wayPhrases,
 } from '@florin/checkout-core'
+import { escapeHtml } from '@florin/platform/http/html'
 import type { Checkout, Custody, PayChoice } from '@florin/protocol'
-import { escapeHtml } from '../platform/http/html.ts'
 import { iconSvg, isWebUrl, textIn } from './html.ts'
 import { dictionaries } from './language.ts'
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isLanguage } from '@florin/checkout-core'
+import { embedJson, escapeHtml } from '@florin/platform/http/html'
 import type { Checkout, PayLeg } from '@florin/protocol'
 import fc from 'fast-check'
 import { brandFrom, noBrand, shownBrand } from '../brand/brand.ts'
-import { embedJson, escapeHtml } from '../platform/http/html.ts'
 import { dictionaries, languageOf } from './language.ts'
 import { checkoutPage } from './page.ts'
 

@@ -4,10 +4,10 @@
 // Without JavaScript its forms are posted urlencoded to the page's own address (POST /pay/{token}): `choice` holds
 // "<chain> <asset>", `address` a refund address. The answer is 303 back to the page, or the page with `problem`.
 import { askedText, custodyPhrase, type Language, sayIn, screenOf } from '@florin/checkout-core'
+import { embedJson, escapeHtml } from '@florin/platform/http/html'
 import type { Checkout } from '@florin/protocol'
 import type { Brand } from '../brand/brand.ts'
 import { brandHead, type Preview } from '../brand/head.ts'
-import { embedJson, escapeHtml } from '../platform/http/html.ts'
 import { htmlDocument, textIn } from './html.ts'
 import { dictionaries } from './language.ts'
 import {

@@ -1,11 +1,11 @@
 // Payers before the checkout of one order, each in a browser of its own: cookies are kept, and nothing else is known.
 import type { TestContext } from 'node:test'
+import { withTx } from '@florin/platform/db/tx'
 import type { Checkout, Order } from '@florin/protocol'
 import { type TestConsole, testConsole } from '../../test/console.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { settleOrder } from '../orders/rail-outbox.ts'
 import { getOrder } from '../orders/store.ts'
-import { withTx } from '../platform/db/tx.ts'
 import type { AssetRef } from '../rails/interface/asset.ts'
 import { reportFacts } from '../rails/report.store.ts'
 import type { Config } from '../settings.ts'

@@ -2,12 +2,12 @@
 // shown nowhere else; what a link alone asks for waits for the merchant, is mailed at once, and lapses after a day.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { mailJob } from '@florin/platform/mail/send'
 import { type AttentionItem, DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { anApiKey } from '../../test/factories.ts'
 import { attentionJob } from '../attention/lapse.ts'
 import { expireDue } from '../orders/expire.ts'
 import { takeSignedAddress } from '../orders/payer.ts'
-import { mailJob } from '../platform/mail/send.ts'
 import { aShop, type Browser, type Shop } from './payer.fixture.ts'
 
 const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'

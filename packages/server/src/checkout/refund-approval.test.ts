@@ -2,9 +2,9 @@
 // money of the order waits for an answer of its own, and where nothing waits there is nothing to ask for or approve.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { mailJob } from '@florin/platform/mail/send'
 import type { AttentionItem } from '@florin/protocol'
 import { anApiKey } from '../../test/factories.ts'
-import { mailJob } from '../platform/mail/send.ts'
 import type { AssetRef } from '../rails/interface/asset.ts'
 import { aShop, type Shop } from './payer.fixture.ts'
 

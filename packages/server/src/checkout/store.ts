@@ -1,5 +1,5 @@
 // SQL of the checkout, beyond what orders read.
-import type { Sql } from '../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 /** The versions of these orders, each found by its key: one query for all streams of a process. */
 export function listVersions(sql: Sql, orderNos: readonly string[]): Promise<{ orderNo: string; version: number }[]> {

@@ -1,6 +1,7 @@
 // An order as its payer sees it (contract.md 4.5). Every field is listed here, one by one: external_id, metadata and
 // webhook_url belong to the merchant and must never be among them.
 import { findChain } from '@florin/chains'
+import { unreachable } from '@florin/platform/assert'
 import { type Checkout, REFUND_APPROVAL_MS } from '@florin/protocol'
 import { type Brand, shownBrand } from '../brand/brand.ts'
 import type { RouteConditions } from '../orders/create/route.ts'
@@ -12,7 +13,6 @@ import type { LegState, OrderState, RefundState } from '../orders/model/state.ts
 import { refundStep } from '../orders/payer.ts'
 import { listSteps } from '../orders/simulate.ts'
 import { type ChainTipOf, legView, orderView } from '../orders/view.ts'
-import { unreachable } from '../platform/assert.ts'
 import type { OrderDetails } from '../rails/interface/details.ts'
 import { type Rails, readDetails as readOrderDetails } from '../rails/registry.ts'
 import { listChoices, shortList } from './choices/choices.ts'

@@ -1,11 +1,11 @@
 // Refunds by signature: the wallet that paid says where its money goes (docs/decisions/0020-refund-address.md).
+import { AppError } from '@florin/platform/errors'
 import { REFUND_SIGNATURE_MAX_MS, refundMessage } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { OrderDeps } from '../orders/advance.ts'
 import { takeRefundAddress } from '../orders/create/refund-address.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { takeSignedAddress } from '../orders/payer.ts'
-import { AppError } from '../platform/errors.ts'
 
 /** A contract's signature can be long: several owners, a passkey. */
 const SIGNATURE_MAX = 8_192

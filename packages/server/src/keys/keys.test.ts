@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { DAY_MS, SECOND_MS } from '@florin/protocol'
 import { capturedLog } from '../../test/captured-log.ts'
 import { aMerchant, anApiKey, freshen, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../test/harness.ts'
 import { warmed } from '../../test/warm.ts'
 import { buildApp } from '../app.ts'
-import { sendDueMail } from '../platform/mail/send.ts'
 import { quotedName } from './mails.ts'
 import { openWebhookSecrets } from './store.ts'
 

@@ -1,5 +1,5 @@
 // Texts of the mails about keys. A key is identified by its label and its masked form, never by its value.
-import type { Notice } from '../platform/mail/notices.ts'
+import type { Notice } from '@florin/platform/mail/notices'
 import type { ApiKey } from './store.ts'
 
 export type KeyAct = 'created' | 'changed' | 'rotated' | 'secret_rotated' | 'revoked'

@@ -1,4 +1,12 @@
 // HTTP routes of API keys in the console (contract.md 2), except for the test event, which belongs to webhooks.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { AppError } from '@florin/platform/errors'
+import { Envelope, envelope } from '@florin/platform/http/envelope'
+import { parseLine } from '@florin/platform/http/label'
+import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '@florin/platform/http/page'
+import type { App } from '@florin/platform/http/server'
+import type { Secrets } from '@florin/platform/secrets'
 import {
   KEY_ROTATE_GRACE_MAX_S,
   KEY_ROTATE_GRACE_S,
@@ -8,14 +16,6 @@ import {
 } from '@florin/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Clock } from '../platform/clock.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { AppError } from '../platform/errors.ts'
-import { Envelope, envelope } from '../platform/http/envelope.ts'
-import { parseLine } from '../platform/http/label.ts'
-import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
-import type { App } from '../platform/http/server.ts'
-import type { Secrets } from '../platform/secrets.ts'
 import type { Config } from '../settings.ts'
 import type { Wakes } from '../wakes.ts'
 import { changeKey, createKey, revokeKey, rotateKey, rotateWebhookSecret } from './change.ts'

@@ -1,6 +1,6 @@
 // Rules of API keys (contract.md 2). Pure: times are arguments.
+import { AppError } from '@florin/platform/errors'
 import { defaultScopes, type KeyMode, type Scope, scopes, WEBHOOK_SECRETS_LIVE_MAX } from '@florin/protocol'
-import { AppError } from '../platform/errors.ts'
 
 /** Omitted, a key is live where live money can be taken at all. */
 export function livemodeOf(mode: KeyMode | undefined, hasLiveRail: boolean): boolean {

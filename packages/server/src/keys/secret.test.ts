@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { AppError } from '@florin/platform/errors'
+import { makeSecrets } from '@florin/platform/secrets'
 import { defaultScopes, scopes } from '@florin/protocol'
 import fc from 'fast-check'
-import { AppError } from '../platform/errors.ts'
-import { makeSecrets } from '../platform/secrets.ts'
 import { livemodeOf, parseExpiry, scopesOf } from './rules.ts'
 import * as secret from './secret.ts'
 

@@ -1,8 +1,8 @@
 // The two secrets of a key: how they are generated, their form, and what of them may be shown or stored. An API key is
 // stored only as its hash; the webhook secret is needed in plain text to sign, so it is sealed.
-import { base62Checksum, randomBase62 } from '../platform/ids.ts'
-import { remembered } from '../platform/remembered.ts'
-import { type Sealed, type Secrets, sha256 } from '../platform/secrets.ts'
+import { base62Checksum, randomBase62 } from '@florin/platform/ids'
+import { remembered } from '@florin/platform/remembered'
+import { type Sealed, type Secrets, sha256 } from '@florin/platform/secrets'
 
 declare const text: unique symbol
 /** An API key whose form and checksum are right; whether it exists is another question. */

@@ -1,11 +1,11 @@
 // SQL of api_keys, api_key_hashes and webhook_secrets. Secrets come in only as hashes or sealed boxes.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import type { SealedRow, SealedRows } from '@florin/platform/db/reseal'
+import type { Db, Tx } from '@florin/platform/db/tx'
+import type { Sealed, Secrets } from '@florin/platform/secrets'
 import type { Scope } from '@florin/protocol'
 import type { KeyCaller } from '../callers.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import type { SealedRow, SealedRows } from '../platform/db/reseal.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
-import type { Sealed, Secrets } from '../platform/secrets.ts'
 import { openWebhookSecret, webhookSecretContext } from './secret.ts'
 
 export interface ApiKey {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makeServer } from '@florin/platform/http/server'
+import { makeSharedLimits } from '@florin/platform/limits/limits'
 import { aMerchant, anApiKey } from '../../test/factories.ts'
 import { testDeps } from '../../test/harness.ts'
 import { useConsoleGuard } from '../login/guard.ts'
-import { makeServer } from '../platform/http/server.ts'
-import { makeSharedLimits } from '../platform/limits/limits.ts'
 import { useKeyGuard } from './guard.ts'
 
 test('calls of one merchant: 8 at work, 64 wait, the rest is 429; another merchant and streams do not wait', async (t) => {

@@ -2,9 +2,9 @@
 // nobody else's keys, and none that are refused already.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { MINUTE_MS } from '@florin/protocol'
 import { type TestApp, testApp } from '../../test/harness.ts'
-import { sendDueMail } from '../platform/mail/send.ts'
 
 const OWNER = 'owner@shop.example'
 const ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'

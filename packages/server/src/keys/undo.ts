@@ -1,8 +1,8 @@
 // The link that revokes a key: in the mail about a new key, and on the page of a link that ended a session, for each key
 // that this session was shown.
-import { recordAudit } from '../platform/db/audit.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import { type Further, type LinkAct, type MailLink, makeLink } from '../platform/mail/links.ts'
+import { recordAudit } from '@florin/platform/db/audit'
+import type { Tx } from '@florin/platform/db/tx'
+import { type Further, type LinkAct, type MailLink, makeLink } from '@florin/platform/mail/links'
 import type { Config } from '../settings.ts'
 import { UNDO_KEY } from './change.ts'
 import { shortOf } from './mails.ts'

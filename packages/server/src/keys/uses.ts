@@ -1,8 +1,8 @@
 // When each key was last used: kept in memory and written every few seconds, never per request. A crash loses a few
 // seconds of it; an orderly stop loses nothing.
+import type { Sql } from '@florin/platform/db/pool'
+import type { Job } from '@florin/platform/worker/job'
 import { SECOND_MS } from '@florin/protocol'
-import type { Sql } from '../platform/db/pool.ts'
-import type { Job } from '../platform/worker/job.ts'
 import { noteUses } from './store.ts'
 
 export interface KeyUses {

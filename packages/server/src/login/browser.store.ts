@@ -1,6 +1,6 @@
 // The SQL of known_browsers.
-import type { Sql } from '../platform/db/pool.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 /** Keeps the time of the first visit; a browser of several merchants is known to each from its own sign-in on. */
 export function meetBrowser(tx: Tx, a: { merchantId: string; hash: Uint8Array; now: Date }): Promise<unknown> {

@@ -1,10 +1,10 @@
 // Recognizes the browser that a merchant signs in with, by a random cookie that no script can read. A token used
 // without it, or with a cookie first seen only recently, is not yet trusted as the merchant's own browser.
+import { forgetOldest, readCookie, setCookie } from '@florin/platform/http/cookie'
+import { randomBase62 } from '@florin/platform/ids'
+import { sha256 } from '@florin/platform/secrets'
 import { BROWSER_KNOWN_AFTER_MS, DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { forgetOldest, readCookie, setCookie } from '../platform/http/cookie.ts'
-import { randomBase62 } from '../platform/ids.ts'
-import { sha256 } from '../platform/secrets.ts'
 import type { Config } from '../settings.ts'
 
 /** A browser that was not seen for this long becomes unknown again. */

@@ -1,5 +1,15 @@
 // The code that makes an old session fresh again: mailed to the merchant, valid only in the session that requested it.
 // Tries are counted per session too, so a thief of one token can neither guess nor lock the owner out.
+import type { Clock } from '@florin/platform/clock'
+import { recordAudit } from '@florin/platform/db/audit'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
+import { newId, randomBelow } from '@florin/platform/ids'
+import { enqueueMail } from '@florin/platform/mail/enqueue'
+import { makeLink } from '@florin/platform/mail/links'
+import { enqueueNotice } from '@florin/platform/mail/notices'
+import { equalSecret, type Secrets } from '@florin/platform/secrets'
 import {
   CONFIRMATION_TRIES_MAX,
   CONFIRMATION_TRIES_PER_SESSION,
@@ -8,16 +18,6 @@ import {
   LOGIN_CODE_MS,
 } from '@florin/protocol'
 import type { MerchantCaller } from '../callers.ts'
-import type { Clock } from '../platform/clock.ts'
-import { recordAudit } from '../platform/db/audit.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { type Tx, withTx } from '../platform/db/tx.ts'
-import { AppError } from '../platform/errors.ts'
-import { newId, randomBelow } from '../platform/ids.ts'
-import { enqueueMail } from '../platform/mail/enqueue.ts'
-import { makeLink } from '../platform/mail/links.ts'
-import { enqueueNotice } from '../platform/mail/notices.ts'
-import { equalSecret, type Secrets } from '../platform/secrets.ts'
 import type { Config } from '../settings.ts'
 import type { Wakes } from '../wakes.ts'
 import * as store from './confirmation.store.ts'

@@ -1,6 +1,6 @@
 // SQL of confirmation_codes, and of the related session columns.
-import type { Sql } from '../platform/db/pool.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
 
 /** From here to the commit no other request asks for, or tries, a code of this session. @returns wrong tries so far. */
 export async function lockSession(tx: Tx, id: string, now: Date): Promise<number | null> {

@@ -1,11 +1,11 @@
 // What an old sign-in is asked for, and that the question can be answered by the mailbox alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp } from '../../test/harness.ts'
 import { warmed } from '../../test/warm.ts'
-import { sendDueMail } from '../platform/mail/send.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 async function call(at: TestApp, who: Pick<TestMerchant, 'headers'>, method: Method, path: string, payload?: object) {

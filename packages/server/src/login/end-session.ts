@@ -1,7 +1,7 @@
 // Ends a session by a link in a mail: the session that made the change which the link reverts, with its browser.
-import { recordAudit } from '../platform/db/audit.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import type { LinkAct, MailLink } from '../platform/mail/links.ts'
+import { recordAudit } from '@florin/platform/db/audit'
+import type { Tx } from '@florin/platform/db/tx'
+import type { LinkAct, MailLink } from '@florin/platform/mail/links'
 import type { Config } from '../settings.ts'
 import { forgetBrowsers } from './browser.store.ts'
 import { lockMerchant, revokeSessions } from './store.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { smtpMailer } from '@florin/platform/mail/mailer'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { testDeps } from '../../test/harness.ts'
 import { parseMail, startSmtp } from '../../test/smtp.ts'
 import { buildApp } from '../app.ts'
-import { smtpMailer } from '../platform/mail/mailer.ts'
-import { sendDueMail } from '../platform/mail/send.ts'
 import { codeMail, signInMail, triesMail } from './mails.ts'
 
 test('a merchant signs in with what came over a real SMTP conversation', async (t) => {

@@ -1,10 +1,10 @@
 // Texts of the sign-in mails. All are plain ASCII in short lines, so they travel as 7bit, and contain nothing that a
 // stranger can choose, such as a browser's user agent.
 import { isIP } from 'node:net'
+import { changeNotice } from '@florin/platform/mail/change-notice'
+import type { Mail } from '@florin/platform/mail/mailer'
+import type { Notice } from '@florin/platform/mail/notices'
 import { LOGIN_CODE_MS, MINUTE_MS } from '@florin/protocol'
-import { changeNotice } from '../platform/mail/change-notice.ts'
-import type { Mail } from '../platform/mail/mailer.ts'
-import type { Notice } from '../platform/mail/notices.ts'
 
 type Words = Pick<Notice, 'subject' | 'text'>
 

@@ -1,6 +1,6 @@
 // How sign-ins fare, by the process that answers them. Never by email or address.
+import { metrics } from '@florin/platform/metrics'
 import { Counter } from 'prom-client'
-import { metrics } from '../platform/metrics.ts'
 
 export const signIns = new Counter({
   name: 'florin_sign_ins_total',

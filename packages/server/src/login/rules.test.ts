@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AppError } from '@florin/platform/errors'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import fc from 'fast-check'
-import { AppError } from '../platform/errors.ts'
 import {
   canonicalCode,
   codeWait,

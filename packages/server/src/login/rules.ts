@@ -1,6 +1,7 @@
 // The rules of sign-in (contract.md 1): what an email address is, who may join, how often a code may be requested and
 // how many wrong tries are tolerated. Pure: times are arguments.
 import { createHash } from 'node:crypto'
+import { asciiDomain, type Email } from '@florin/platform/email'
 import {
   DAY_MS,
   HOUR_MS,
@@ -12,10 +13,9 @@ import {
   LOGIN_CODES_PER_HOUR_EMAIL,
   LOGIN_WRONG_TRIES_PER_DAY,
 } from '@florin/protocol'
-import { asciiDomain, type Email } from '../platform/email.ts'
 import type { SignupRule } from '../settings.ts'
 
-export { type Email, parseEmail } from '../platform/email.ts'
+export { type Email, parseEmail } from '@florin/platform/email'
 
 /** Whether an email without a merchant may become one. The operators' own addresses always may. */
 export function mayJoin(address: Email, rule: SignupRule, operators: readonly string[]): boolean {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { SignJWT } from 'jose'
 import { capturedLog } from '../../test/captured-log.ts'
 import { aMerchant, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../test/harness.ts'
 import { buildApp } from '../app.ts'
-import { sendDueMail } from '../platform/mail/send.ts'
 import { loginSweepJob } from './sweep.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Mail } from '@florin/platform/mail/mailer'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { jwtVerify } from 'jose'
 import { aMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp } from '../../test/harness.ts'
 import { warmed } from '../../test/warm.ts'
-import type { Mail } from '../platform/mail/mailer.ts'
-import { sendDueMail } from '../platform/mail/send.ts'
 
 const post = (at: TestApp, url: string, body: object, ip = '127.0.0.1') =>
   at.app.inject({ method: 'POST', url, payload: body, remoteAddress: ip })

@@ -1,9 +1,9 @@
 // SQL of merchants, login_codes, login_wrong_tries and sessions.
 
+import { holdLock } from '@florin/platform/db/locks/advisory-locks'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { LOGIN_CODE_TRIES_MAX } from '@florin/protocol'
-import { holdLock } from '../platform/db/locks/advisory-locks.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
 import type { Asker, Email, RecentCodes, WrongTries } from './rules.ts'
 
 export interface Merchant {

@@ -1,9 +1,9 @@
 // Deletes codes, wrong tries and sessions once no limit counts them and nothing reads them.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { sweepLinks } from '@florin/platform/mail/links.store'
+import type { Job } from '@florin/platform/worker/job'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
-import type { Clock } from '../platform/clock.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { sweepLinks } from '../platform/mail/links.store.ts'
-import type { Job } from '../platform/worker/job.ts'
 import { sweepBrowsers } from './browser.store.ts'
 import { BROWSER_KEPT_MS } from './browser.ts'
 import { sweepConfirmations } from './confirmation.store.ts'

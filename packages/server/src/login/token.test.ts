@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makeSecrets } from '@florin/platform/secrets'
 import { HOUR_MS } from '@florin/protocol'
 import { SignJWT, UnsecuredJWT } from 'jose'
-import { makeSecrets } from '../platform/secrets.ts'
 import { makeTokens } from './token.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')

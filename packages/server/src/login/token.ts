@@ -1,8 +1,8 @@
 // The console token: a JWT that names a merchant and a session. It proves nothing alone: the guard looks up the session
 // on each request, so ending a session ends its token everywhere.
 import { hash } from 'node:crypto'
+import type { Secrets } from '@florin/platform/secrets'
 import { jwtVerify, SignJWT } from 'jose'
-import type { Secrets } from '../platform/secrets.ts'
 
 export interface TokenSubject {
   merchantId: string

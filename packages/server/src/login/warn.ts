@@ -1,9 +1,9 @@
 // Notifies an owner, once a day, of sign-in attempts, with a link that signs the owner in whatever strangers do.
+import type { Tx } from '@florin/platform/db/tx'
+import { enqueueMail, NOTICE_KEPT_MS } from '@florin/platform/mail/enqueue'
+import { makeLink } from '@florin/platform/mail/links'
+import type { Secrets } from '@florin/platform/secrets'
 import { LOGIN_LINK_MS } from '@florin/protocol'
-import type { Tx } from '../platform/db/tx.ts'
-import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
-import { makeLink } from '../platform/mail/links.ts'
-import type { Secrets } from '../platform/secrets.ts'
 import type { Config } from '../settings.ts'
 import { triesMail } from './mails.ts'
 import { type Email, mayWarn, triesOfDay, type WrongTries } from './rules.ts'

@@ -1,5 +1,6 @@
 // The schemas that routes validate and write with, as a document shows them: what has a title becomes a component of that name,
 // known words become enumerations that say what each value means, and answers are open to fields of later versions. Pure.
+import { assert } from '@florin/platform/assert'
 import {
   custodyWords,
   deliveryStatusWords,
@@ -18,7 +19,6 @@ import {
   statusDetailWords,
   webhookKindWords,
 } from '@florin/protocol'
-import { assert } from '../platform/assert.ts'
 import type { Schema } from './document.ts'
 import { fieldWords } from './words/index.ts'
 

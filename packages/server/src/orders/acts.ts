@@ -1,7 +1,7 @@
 // What a merchant may do to an order. Each action is one fact applied by orders/advance.ts.
-import { recordAudit } from '../platform/db/audit.ts'
-import { type Tx, withTx } from '../platform/db/tx.ts'
-import { AppError } from '../platform/errors.ts'
+import { recordAudit } from '@florin/platform/db/audit'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
 import type { RefundToSign } from '../rails/interface/details.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { takeRefundAddress } from './create/refund-address.ts'

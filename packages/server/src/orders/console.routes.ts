@@ -1,11 +1,16 @@
 // Order calls that only the console has (contract.md 5).
+import { AppError } from '@florin/platform/errors'
+import { Envelope, envelope } from '@florin/platform/http/envelope'
+import { readIdempotencyKey } from '@florin/platform/http/idempotency'
+import { sendJson } from '@florin/platform/http/json'
+import {
+  LivemodeQuery,
+  OptionalLivemodeQuery,
+  readLivemode,
+  readOptionalLivemode,
+} from '@florin/platform/http/livemode'
+import type { App } from '@florin/platform/http/server'
 import { Type } from 'typebox'
-import { AppError } from '../platform/errors.ts'
-import { Envelope, envelope } from '../platform/http/envelope.ts'
-import { readIdempotencyKey } from '../platform/http/idempotency.ts'
-import { sendJson } from '../platform/http/json.ts'
-import { LivemodeQuery, OptionalLivemodeQuery, readLivemode, readOptionalLivemode } from '../platform/http/livemode.ts'
-import type { App } from '../platform/http/server.ts'
 import { retrySettlement } from './acts.ts'
 import { findNewestTestKey } from './console.store.ts'
 import { createOrder, fromConsole } from './create/create.ts'

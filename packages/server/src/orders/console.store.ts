@@ -1,6 +1,6 @@
 // SQL of the console's order calls, beyond what /v1 reads.
+import type { Sql } from '@florin/platform/db/pool'
 import type { KeyCaller } from '../callers.ts'
-import type { Sql } from '../platform/db/pool.ts'
 
 /** The merchant's newest test key that still works. Test orders from the console are made with it. */
 export async function findNewestTestKey(sql: Sql, merchantId: string, now: Date): Promise<KeyCaller | null> {

@@ -1,6 +1,6 @@
 // Changes that time alone causes: deadlines, lapsed quotes and the end of the 24 hours for late money. Before an order
 // expires, every rail that it was shown on checks the chain once more, so money that a watcher missed is found.
-import { assert } from '../platform/assert.ts'
+import { assert } from '@florin/platform/assert'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { AGAIN_MS } from './inbox/inbox.ts'
 import { settleOrder } from './rail-outbox.ts'

@@ -1,10 +1,10 @@
 // The filters that lists of orders take (contract.md 4.4), the same in /v1 and the console. Pure.
+import { AppError } from '@florin/platform/errors'
+import { parseMoment } from '@florin/platform/http/timestamp'
+import { parseDecimal } from '@florin/platform/money'
 import { DAY_MS, METADATA_KEY_MAX, METADATA_VALUE_MAX, type OrderStatus, orderStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
 import { parseChain } from '../parse-chain.ts'
-import { AppError } from '../platform/errors.ts'
-import { parseMoment } from '../platform/http/timestamp.ts'
-import { parseDecimal } from '../platform/money.ts'
 
 /** What a list or an export asks for. */
 export interface OrderFilter {

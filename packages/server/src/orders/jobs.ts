@@ -1,6 +1,6 @@
 // Background jobs of orders: rail facts, the rail outbox, expiry, deletion of old idempotency keys.
+import type { Job } from '@florin/platform/worker/job'
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
-import type { Job } from '../platform/worker/job.ts'
 import type { OrderDeps } from './advance.ts'
 import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'

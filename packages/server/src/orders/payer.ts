@@ -1,9 +1,9 @@
 // What a payer may do to an order, each as one fact applied by orders/advance.ts. The checkout link alone moves no
 // money: docs/decisions/0020-refund-address.md says who may name a refund address.
 import { checkPayee } from '@florin/chains'
+import { AppError } from '@florin/platform/errors'
 import { type Custody, isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
 import { parseChain } from '../parse-chain.ts'
-import { AppError } from '../platform/errors.ts'
 import { saveOpeningTrouble } from '../rails/condition.store.ts'
 import { troubleOfOpening } from '../rails/condition.ts'
 import type { AssetRef } from '../rails/interface/asset.ts'

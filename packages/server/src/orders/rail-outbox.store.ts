@@ -1,7 +1,7 @@
 // SQL of settlements and refunds that are not yet handed to their rail.
-import { assert } from '../platform/assert.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
+import { assert } from '@florin/platform/assert'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { EndedMoves, RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
 import { leastToSettle } from './model/ledger.ts'
 

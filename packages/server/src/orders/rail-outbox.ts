@@ -1,10 +1,10 @@
 // Hands settlements and refunds that were decided to the rails. A process has what it hands over for the time of a lease,
 // which is also the time of the next try, so that no order or rail holds up the others; after ten minutes a person looks.
+import { chunksOf } from '@florin/platform/chunks'
+import { withTx } from '@florin/platform/db/tx'
+import { atOnce } from '@florin/platform/worker/at-once'
 import { MINUTE_MS } from '@florin/protocol'
 import { closeCauses, insertAttention } from '../attention/store.ts'
-import { chunksOf } from '../platform/chunks.ts'
-import { withTx } from '../platform/db/tx.ts'
-import { atOnce } from '../platform/worker/at-once.ts'
 import type { RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
 import type { OrderDeps } from './advance.ts'
 import { withoutHeld } from './holds.ts'

@@ -1,11 +1,11 @@
 // One stuck order never holds up the others: facts, settlements and deadlines of all others go on.
 import assert from 'node:assert/strict'
+import { withTx } from '@florin/platform/db/tx'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import { testDeps } from '../../test/harness.ts'
 import { aCaller, anOrder, manyOrders, settleDue } from '../../test/orders.ts'
 import { warmed } from '../../test/warm.ts'
-import { withTx } from '../platform/db/tx.ts'
 import type { RailFact } from '../rails/interface/fact.ts'
 import type { Rail } from '../rails/interface/rail.ts'
 import { makeRails } from '../rails/registry.ts'

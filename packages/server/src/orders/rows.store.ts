@@ -1,7 +1,7 @@
 // Rows of orders with their child rows, and what they are to the rules. Lists and single orders read the same columns.
+import type { Query } from '@florin/platform/db/sql'
+import type { Db } from '@florin/platform/db/tx'
 import { dollarMoney, type Fx, type Money } from '@florin/protocol'
-import type { Query } from '../platform/db/sql.ts'
-import type { Db } from '../platform/db/tx.ts'
 import type {
   LegState,
   OpenTarget,

@@ -1,8 +1,8 @@
 // Writes a decided change: order, child rows, events with their frozen bodies. The statements do not depend on each
 // other, so they are started together and travel in one round trip.
+import type { Query, Row } from '@florin/platform/db/sql'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { WebhookKind } from '@florin/protocol'
-import type { Query, Row } from '../platform/db/sql.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
 import type {
   FoldedTransfer,
   LegState,

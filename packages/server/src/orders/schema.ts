@@ -1,5 +1,6 @@
 // The JSON schemas of orders for validation and the OpenAPI document. A test holds the wire shapes of
 // @florin/protocol and these against each other.
+import { idPattern } from '@florin/platform/ids'
 import {
   custodies,
   eventKinds,
@@ -13,7 +14,6 @@ import {
   statusDetails,
 } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
-import { idPattern } from '../platform/ids.ts'
 
 const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
 const Text = Type.String()

@@ -1,6 +1,6 @@
 // What can be simulated on a test order, and when each step applies (contract.md 4.4).
+import { AppError } from '@florin/platform/errors'
 import { isOnChain, type SimulateAction, simulateActions } from '@florin/protocol'
-import { AppError } from '../platform/errors.ts'
 import { isSandboxRail } from '../rails/interface/leg.ts'
 import { actInSandbox } from '../rails/sandbox/simulate.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'

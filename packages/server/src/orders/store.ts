@@ -1,8 +1,8 @@
 // SQL of orders and their child rows. Only orders/advance and orders/create call the functions that write.
+import { assert } from '@florin/platform/assert'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { eventKinds } from '@florin/protocol'
-import { assert } from '../platform/assert.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
 import type { FoldedTransfer, OrderState } from './model/state.ts'
 import { childColumns, type OrderRow, orderColumns, toOrder } from './rows.store.ts'
 

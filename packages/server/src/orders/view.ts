@@ -1,6 +1,7 @@
 // The wire shape of an order (contract.md 4.2): the same in create, read, list and webhook.
 
 import { uriForAmount } from '@florin/chains'
+import { divCeil, parseDecimal, usdNumber, worthDue } from '@florin/platform/money'
 import {
   isOnChain,
   minorText,
@@ -13,7 +14,6 @@ import {
   type WebhookEvent,
   type WebhookKind,
 } from '@florin/protocol'
-import { divCeil, parseDecimal, usdNumber, worthDue } from '../platform/money.ts'
 import type { OrderDetails } from '../rails/interface/details.ts'
 import type { OrderLook as Look } from './looks/store.ts'
 import { balanceOf } from './model/balance.ts'

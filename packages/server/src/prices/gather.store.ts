@@ -1,6 +1,6 @@
 // SQL of the process that asks the sources: what they said, what was made of it. Written in bulk, a few statements a round.
-import type { Sql } from '../platform/db/pool.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { Seen, Verdict } from './agree/decide.ts'
 import type { Answer } from './sources/adapter.ts'
 

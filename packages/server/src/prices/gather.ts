@@ -1,12 +1,12 @@
 // Asks the sources of exchange rates and keeps what they agree on. One process at a time, by a lease; what it finds is in the
 // database for all, and an order reads nothing else.
+import type { Clock } from '@florin/platform/clock'
+import { claimLease, holdLease, type Lease } from '@florin/platform/db/lease'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { newId } from '@florin/platform/ids'
+import type { Job, Log } from '@florin/platform/worker/job'
 import { currencies, FX_RULES_VERSION, judgeCurrency, MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Clock } from '../platform/clock.ts'
-import { claimLease, holdLease, type Lease } from '../platform/db/lease.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { type Tx, withTx } from '../platform/db/tx.ts'
-import { newId } from '../platform/ids.ts'
-import type { Job, Log } from '../platform/worker/job.ts'
 import type { Config } from '../settings.ts'
 import { decide, type Override, type Seen, type Verdict } from './agree/decide.ts'
 import { listChecks, listDue, listSeen, recordAsked, saveAnswers, saveVerdicts } from './gather.store.ts'

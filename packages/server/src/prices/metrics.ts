@@ -1,6 +1,6 @@
 // Metrics of exchange rates, by the process that asks the sources.
+import { metrics } from '@florin/platform/metrics'
 import { Gauge } from 'prom-client'
-import { metrics } from '../platform/metrics.ts'
 import type { Verdict } from './agree/decide.ts'
 
 const ages = new Gauge({

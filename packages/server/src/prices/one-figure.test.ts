@@ -1,6 +1,8 @@
 // What was asked for is one figure wherever it is told: in thirty currencies of every number of digits, a few of them in short.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { tongueOf } from '@florin/platform/mail/payer-words/index'
+import { parseDecimal } from '@florin/platform/money'
 import {
   type Checkout,
   formatMoney,
@@ -19,8 +21,6 @@ import { anApiKey } from '../../test/factories.ts'
 import { noBrand } from '../brand/brand.ts'
 import { getOrder } from '../orders/store.ts'
 import { receiptMail } from '../orders/tell/order-mail-words.ts'
-import { tongueOf } from '../platform/mail/payer-words/index.ts'
-import { parseDecimal } from '../platform/money.ts'
 import { gatherJob } from './gather.ts'
 
 const asked = {

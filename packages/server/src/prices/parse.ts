@@ -1,8 +1,8 @@
 // What somebody may be asked to pay, as a request says it: dollars, or an amount in a currency. Pure.
+import { AppError } from '@florin/platform/errors'
+import { parseUsdMicros } from '@florin/platform/money'
 import { AMOUNT_USD_MAX_MICROS, currencies, dollarMoney, type Money, minorText, parseMinor } from '@florin/protocol'
 import { Type } from 'typebox'
-import { AppError } from '../platform/errors.ts'
-import { parseUsdMicros } from '../platform/money.ts'
 
 const decimal = (description: string) =>
   Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 40 })], { description }))

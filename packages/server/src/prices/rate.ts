@@ -1,7 +1,7 @@
 // The dollars that an amount is worth now, and the exchange rate that says so. Asks the database alone: what fills it is
 // a background job, so making an order never waits for a source.
+import type { Db } from '@florin/platform/db/tx'
 import { AMOUNT_USD_MAX_MICROS, type Currency, type Fx, judgeCurrency, type Money } from '@florin/protocol'
-import type { Db } from '../platform/db/tx.ts'
 import type { Config } from '../settings.ts'
 import { scaleDown, usdMicrosOf } from './agree/arithmetic.ts'
 import { type AmountName, aboveLimit } from './parse.ts'

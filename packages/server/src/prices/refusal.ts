@@ -1,5 +1,5 @@
 // Why something is not priced in a currency now, and how that is said. Pure.
-import { AppError } from '../platform/errors.ts'
+import { AppError } from '@florin/platform/errors'
 
 /** Why something is not priced in a currency now. */
 export type FxRefusal =

@@ -1,6 +1,6 @@
 // SQL of exchange rates and of what merchants chose about them.
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { FxSource } from '@florin/protocol'
-import type { Db, Tx } from '../platform/db/tx.ts'
 
 export interface StoredRate {
   rate: string

@@ -1,7 +1,7 @@
 // Tells operators of currencies in use that have no rate. The item ends when there is one.
+import type { Tx } from '@florin/platform/db/tx'
 import { CURRENCIES_AS_OF, DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { closeOtherCauses, putAttention } from '../attention/store.ts'
-import type { Tx } from '../platform/db/tx.ts'
 import { type Check, listTroubles } from './gather.store.ts'
 
 /** Sources miss a beat without anybody being called. */

@@ -1,6 +1,6 @@
 // SQL of the ways that rails cannot carry now: written by whoever learns of it, read by whoever offers ways to pay.
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { MINUTE_MS } from '@florin/protocol'
-import type { Db, Tx } from '../platform/db/tx.ts'
 import type { RouteTrouble } from './condition.ts'
 
 /** Health is looked at four times a minute; where nobody looks any more, nothing is out on an old word. */

@@ -1,6 +1,6 @@
 // Which ways rails cannot carry now, from what they say of themselves: what is offered to payers goes by it. Pure.
+import { AppError } from '@florin/platform/errors'
 import { SECOND_MS } from '@florin/protocol'
-import { AppError } from '../platform/errors.ts'
 import type { AssetRef } from './interface/asset.ts'
 import type { RailHealth } from './interface/health.ts'
 import type { RailCapabilities } from './interface/rail.ts'

@@ -1,7 +1,7 @@
 // How old the newest block is that this process knows of each chain it watches. The age goes on by itself, so a watcher
 // that hears nothing more is seen to be behind.
+import { metrics } from '@florin/platform/metrics'
 import { Gauge } from 'prom-client'
-import { metrics } from '../platform/metrics.ts'
 
 const labelNames = ['chain'] as const
 const known = new Map<string, { ageMs: number; at: number; maxAgeMs: number | null }>()

@@ -1,7 +1,7 @@
 // The queue of facts between rails and orders. A rail writes here in the transaction that recorded what it saw,
 // so a fact is neither lost nor reported without cause.
-import { chunksOf } from '../platform/chunks.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { chunksOf } from '@florin/platform/chunks'
+import type { Tx } from '@florin/platform/db/tx'
 import type { RailFact } from './interface/fact.ts'
 
 const bigints = ['amount', 'height', 'gross', 'fee', 'amountOut', 'floor'] as const

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { buildPage } from '@florin/exit/page'
+import { machineClock } from '@florin/platform/clock'
+import { makeServer } from '@florin/platform/http/server'
 import { pino } from 'pino'
-import { machineClock } from '../platform/clock.ts'
-import { makeServer } from '../platform/http/server.ts'
 import { exitPage } from './page.routes.ts'
 
 async function answerOf(file: string) {

@@ -1,9 +1,9 @@
 // GET /exit.html: the page that moves money without Florin, as a file to save. It is never run on this origin.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../platform/errors.ts'
-import type { App } from '../platform/http/server.ts'
-import { sendPage } from '../platform/http/static.ts'
+import { AppError } from '@florin/platform/errors'
+import type { App } from '@florin/platform/http/server'
+import { sendPage } from '@florin/platform/http/static'
 
 const built = join(import.meta.dirname, '../../../exit/dist/exit.html')
 

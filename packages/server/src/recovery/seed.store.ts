@@ -1,9 +1,9 @@
 // SQL of the recovery seed: one row, sealed under the master key.
 
-import type { Sql } from '../platform/db/pool.ts'
-import type { SealedRow, SealedRows } from '../platform/db/reseal.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import type { Sealed } from '../platform/secrets.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { SealedRow, SealedRows } from '@florin/platform/db/reseal'
+import type { Tx } from '@florin/platform/db/tx'
+import type { Sealed } from '@florin/platform/secrets'
 
 export interface SeedRow extends Sealed {
   seedId: string

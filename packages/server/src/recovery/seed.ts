@@ -1,10 +1,10 @@
 // The recovery seed of this database: made at the first start, sealed under the master key, exported by a person.
 import { SEED_BYTES, seedIdOf } from '@florin/exit/journal'
-import type { Sql } from '../platform/db/pool.ts'
-import { withTx } from '../platform/db/tx.ts'
-import { OperatorError } from '../platform/errors.ts'
-import { randomOctets } from '../platform/ids.ts'
-import type { Secrets } from '../platform/secrets.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import { withTx } from '@florin/platform/db/tx'
+import { OperatorError } from '@florin/platform/errors'
+import { randomOctets } from '@florin/platform/ids'
+import type { Secrets } from '@florin/platform/secrets'
 import { keepSeed, replaceUnusedSeed, type SeedRow, seedContext } from './seed.store.ts'
 
 export interface RecoverySeed {

@@ -1,5 +1,5 @@
 // SQL of journals that cannot be written, by host.
-import type { Db } from '../platform/db/tx.ts'
+import type { Db } from '@florin/platform/db/tx'
 
 export interface JournalTrouble {
   host: string

@@ -1,10 +1,10 @@
 // HTTP routes of the audit log (contract.md 5): who did what to keys, addresses and refunds.
+import type { Sql } from '@florin/platform/db/pool'
+import { Envelope, envelope } from '@florin/platform/http/envelope'
+import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '@florin/platform/http/page'
+import type { App } from '@florin/platform/http/server'
 import type { AuditItem } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Sql } from '../platform/db/pool.ts'
-import { Envelope, envelope } from '../platform/http/envelope.ts'
-import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
-import type { App } from '../platform/http/server.ts'
 import { type AuditRow, listAudit } from './audit.store.ts'
 
 const closed = { additionalProperties: false }

@@ -1,5 +1,5 @@
 // SQL that reads the audit log; platform/db/audit writes it, beside the changes it records.
-import type { Sql } from '../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 export interface AuditRow {
   id: string

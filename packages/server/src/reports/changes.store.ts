@@ -1,6 +1,6 @@
 // The SQL of "what changed since": timelines by the position of their rows, deliveries and attention, which change in
 // place, by the transaction that changed them last.
-import type { Sql } from '../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 export interface ChangeRow {
   kind: 'order' | 'delivery' | 'attention'

@@ -1,10 +1,10 @@
 // The change feed for the consoles that are open at this process: one poll for all of them, by position and by
 // transaction, so that a change is reported whichever process made it and however late it committed.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Log } from '@florin/platform/worker/job'
+import { makePoller } from '@florin/platform/worker/poller'
 import { type ConsoleChange, DAY_MS } from '@florin/protocol'
-import type { Clock } from '../platform/clock.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import type { Log } from '../platform/worker/job.ts'
-import { makePoller } from '../platform/worker/poller.ts'
 import type { Wakes } from '../wakes.ts'
 import { type ChangeRow, type Changes, listChanges, type Seen, seenNow } from './changes.store.ts'
 

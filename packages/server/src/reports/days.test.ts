@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
+import { sendDueMail } from '@florin/platform/mail/send'
 import {
   addDays,
   DAY_MS,
@@ -14,7 +15,6 @@ import {
 } from '@florin/protocol'
 import { type ConsoleUser, type TestConsole, testConsole } from '../../test/console.ts'
 import { sendOrderMails } from '../orders/tell/order-mails.ts'
-import { sendDueMail } from '../platform/mail/send.ts'
 
 /** The texts of a PDF, by each of its fonts' own tables of letters. */
 function textsOf(pdf: Buffer): string[] {

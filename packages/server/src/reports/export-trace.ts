@@ -1,11 +1,11 @@
 // An export holds the payers of many orders: the account's audit log and mailbox report it.
+import type { Clock } from '@florin/platform/clock'
+import { recordAudit } from '@florin/platform/db/audit'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
+import { enqueueNotice } from '@florin/platform/mail/notices'
+import type { Secrets } from '@florin/platform/secrets'
 import type { MerchantCaller } from '../callers.ts'
-import type { Clock } from '../platform/clock.ts'
-import { recordAudit } from '../platform/db/audit.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import { enqueueNotice } from '../platform/mail/notices.ts'
-import type { Secrets } from '../platform/secrets.ts'
 import type { Config } from '../settings.ts'
 import type { Wakes } from '../wakes.ts'
 

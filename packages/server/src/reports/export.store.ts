@@ -1,6 +1,6 @@
 // SQL of the order export: pages by key, so no connection and no snapshot is held while a client reads.
+import type { Sql } from '@florin/platform/db/pool'
 import type { Fx } from '@florin/protocol'
-import type { Sql } from '../platform/db/pool.ts'
 import { SANDBOX_RAIL } from '../rails/interface/leg.ts'
 
 export interface ExportRow {

@@ -2,11 +2,11 @@
 // by one page, whatever the number of orders.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from '@florin/platform/db/pool'
+import { findZone } from '@florin/platform/zone.store'
 import { dollarMoney, formatUnits, isoIn, minorText } from '@florin/protocol'
 import type { OrderFilter } from '../orders/filter.ts'
 import { findNumbers, type NumbersPage } from '../orders/list/list.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { findZone } from '../platform/zone.store.ts'
 import { csvLine, type Reference } from './csv.ts'
 import { type ExportRow, listForExport } from './export.store.ts'
 

@@ -1,15 +1,15 @@
 // HTTP route of the fees that are owed to the operator (contract.md 5): of orders that were paid to the merchant's own wallet,
 // nothing is taken on the way, so the operator asks for it afterwards.
 import { findAsset, findChain } from '@florin/chains'
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { AppError } from '@florin/platform/errors'
+import { Envelope, envelope } from '@florin/platform/http/envelope'
+import { LivemodeQuery, readLivemode } from '@florin/platform/http/livemode'
+import type { App } from '@florin/platform/http/server'
+import { findZone } from '@florin/platform/zone.store'
 import { addMonths, dayOf, type FeesOwed, startOfDay } from '@florin/protocol'
 import { Type } from 'typebox'
-import type { Clock } from '../platform/clock.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { AppError } from '../platform/errors.ts'
-import { Envelope, envelope } from '../platform/http/envelope.ts'
-import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
-import type { App } from '../platform/http/server.ts'
-import { findZone } from '../platform/zone.store.ts'
 import { listFeesOwed, type OwedRow } from './fees-owed.store.ts'
 
 const closed = { additionalProperties: false }

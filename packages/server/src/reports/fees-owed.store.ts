@@ -1,5 +1,5 @@
 // SQL of fees that are owed for money that went straight to merchants' wallets.
-import type { Sql } from '../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 export interface OwedRow {
   merchantId: string

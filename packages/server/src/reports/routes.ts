@@ -1,9 +1,9 @@
 // Registers what the console reads beside its orders (contract.md 5).
 
+import { makePacedAnswers } from '@florin/platform/http/paced'
+import type { App } from '@florin/platform/http/server'
 import type { AttentionDeps } from '../attention/acts.ts'
 import { attentionRoutes } from '../attention/routes.ts'
-import { makePacedAnswers } from '../platform/http/paced.ts'
-import type { App } from '../platform/http/server.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { exportRoutes } from './export.routes.ts'
 import { feesOwedRoutes } from './fees-owed.routes.ts'

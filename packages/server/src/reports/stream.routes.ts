@@ -1,11 +1,11 @@
 // The console's stream of changes (contract.md 5): names what changed, never its new value, so that a console reads it
 // with its own rights. A stream ends with the session that opened it.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { type EventStream, makeEventStreams } from '@florin/platform/http/event-stream'
+import type { App } from '@florin/platform/http/server'
+import type { Log } from '@florin/platform/worker/job'
 import { Type } from 'typebox'
-import type { Clock } from '../platform/clock.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { type EventStream, makeEventStreams } from '../platform/http/event-stream.ts'
-import type { App } from '../platform/http/server.ts'
-import type { Log } from '../platform/worker/job.ts'
 import type { Wakes } from '../wakes.ts'
 import { listOpenSessions } from './changes.store.ts'
 import { changeFeed } from './changes.ts'

@@ -1,6 +1,6 @@
 // The SQL of weekly summaries.
-import type { Sql } from '../platform/db/pool.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
 
 export interface WeekOf {
   merchantId: string

@@ -1,4 +1,14 @@
 // The summary of a week, on Mondays from six in the morning on, to merchants with live orders in it: each in its time zone.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { withTx } from '@florin/platform/db/tx'
+import { firstIdAt } from '@florin/platform/ids'
+import { composeMail } from '@florin/platform/mail/compose'
+import { enqueueMail } from '@florin/platform/mail/enqueue'
+import { offOf } from '@florin/platform/mail/switches'
+import { isWanted } from '@florin/platform/mail/switches.store'
+import type { Secrets } from '@florin/platform/secrets'
+import type { Job } from '@florin/platform/worker/job'
 import {
   addDays,
   DAY_MS,
@@ -11,16 +21,6 @@ import {
   startOfDay,
   zoneOr,
 } from '@florin/protocol'
-import type { Clock } from '../platform/clock.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { withTx } from '../platform/db/tx.ts'
-import { firstIdAt } from '../platform/ids.ts'
-import { composeMail } from '../platform/mail/compose.ts'
-import { enqueueMail } from '../platform/mail/enqueue.ts'
-import { isWanted } from '../platform/mail/switches.store.ts'
-import { offOf } from '../platform/mail/switches.ts'
-import type { Secrets } from '../platform/secrets.ts'
-import type { Job } from '../platform/worker/job.ts'
 import type { Config } from '../settings.ts'
 import type { Wakes } from '../wakes.ts'
 import { claimWeeks, listZones, readWeek, type WeekFigures } from './weekly.store.ts'

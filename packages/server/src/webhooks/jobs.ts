@@ -1,7 +1,7 @@
 // The background jobs of webhooks and their intervals. Any number of processes run them side by side.
+import { newId } from '@florin/platform/ids'
+import type { Job } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { newId } from '../platform/ids.ts'
-import type { Job } from '../platform/worker/job.ts'
 import { endpointJobs } from './endpoints/deaths.ts'
 import { sequencerJob } from './feed/sequencer.ts'
 import { stepReplay } from './log/replay.ts'

@@ -1,8 +1,8 @@
 // SQL of webhooks that are late: due for more than a minute, and no request has been made. One definition for operators (the
 // queue, all merchants) and one for a merchant (its own deliveries); every page, metric, alert and check reads one of the two.
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db } from '@florin/platform/db/tx'
 import { MINUTE_MS } from '@florin/protocol'
-import type { Sql } from '../platform/db/pool.ts'
-import type { Db } from '../platform/db/tx.ts'
 import { indexed } from './queue/indexed.store.ts'
 
 const LATE_AFTER_MS = MINUTE_MS

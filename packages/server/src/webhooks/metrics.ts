@@ -1,6 +1,6 @@
 // Metrics of the delivery engine (florin_webhook_*). All from memory, never a count in SQL.
+import { metrics } from '@florin/platform/metrics'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { metrics } from '../platform/metrics.ts'
 
 const registers = [metrics]
 const secondsUpTo3Hours = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300, 1800, 3600, 10_800]

@@ -1,9 +1,9 @@
 // Wakes between processes: the committing process notifies the others through pg_notify, after the commit and on a
 // separate connection, at most every 50 ms. They only shorten waiting: any failure here costs one polling interval.
-import { notify } from '../platform/db/calls.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import type { Log } from '../platform/worker/job.ts'
-import type { Wake } from '../platform/worker/wake.ts'
+import { notify } from '@florin/platform/db/calls'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Log } from '@florin/platform/worker/job'
+import type { Wake } from '@florin/platform/worker/wake'
 import type { Wakes } from '../wakes.ts'
 
 /** Each calls the wake of its name. */

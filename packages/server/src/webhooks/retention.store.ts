@@ -1,5 +1,5 @@
 // Deletes old deliveries: ids are sortable by time, so the oldest are the first of the primary key.
-import type { Sql } from '../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 /** @returns how many were deleted; deliveries still in the queue stay. */
 export async function deleteOldDeliveries(sql: Sql, below: string, limit: number): Promise<number> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { metrics } from '@florin/platform/metrics'
 import { DAY_MS } from '@florin/protocol'
 import { anEvent, aShop } from '../../test/deliveries.ts'
 import { testDeps } from '../../test/harness.ts'
-import { metrics } from '../platform/metrics.ts'
 import { forgetDeliveries, tendPartitions } from './retention.ts'
 
 test('partitions are made ahead and dropped after their time, at the day', async (t) => {

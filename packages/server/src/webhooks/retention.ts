@@ -1,12 +1,12 @@
 // What is kept and for how long. Events and attempts are dropped by whole partitions; deliveries outlive them, so that
 // a merchant still sees that something was sent, and resending it answers 410 instead of 404.
+import type { Clock } from '@florin/platform/clock'
+import { daysAhead, dropPartitions, makePartitions } from '@florin/platform/db/partitions'
+import type { Sql } from '@florin/platform/db/pool'
+import { newId } from '@florin/platform/ids'
+import type { Job, Log } from '@florin/platform/worker/job'
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import { partitionedTables } from '../partitions.ts'
-import type { Clock } from '../platform/clock.ts'
-import { daysAhead, dropPartitions, makePartitions } from '../platform/db/partitions.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { newId } from '../platform/ids.ts'
-import type { Job, Log } from '../platform/worker/job.ts'
 import type { Config } from '../settings.ts'
 import { dropOldSpans } from './feed/sequencer.store.ts'
 import * as metrics from './metrics.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AppError } from '@florin/platform/errors'
 import fc from 'fast-check'
-import { AppError } from '../platform/errors.ts'
 import { laneOf, parseWebhookUrl } from './rules.ts'
 import type { TargetSettings } from './send/policy.ts'
 

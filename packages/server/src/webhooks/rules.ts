@@ -2,8 +2,8 @@
 // lane its deliveries share. Pure. The addresses that a name resolves to are checked per connection, by target.ts.
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
+import { AppError } from '@florin/platform/errors'
 import { URL_MAX } from '@florin/protocol'
-import { AppError } from '../platform/errors.ts'
 import { makePolicy, type TargetPolicy, type TargetSettings } from './send/policy.ts'
 
 /**

@@ -1,6 +1,6 @@
 // How long a failed delivery waits before each of its next attempts, and where webhooks may go.
+import { isEverybody } from '@florin/platform/wide-ranges'
 import { SECOND_MS, WEBHOOK_RETRY_WAITS_MS } from '@florin/protocol'
-import { isEverybody } from '../platform/wide-ranges.ts'
 import { makePolicy, type TargetSettings } from './send/policy.ts'
 
 /** @param waits seconds between commas; null: as it is by itself. What is wrong is added to `faults`. */

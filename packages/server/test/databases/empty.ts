@@ -1,5 +1,5 @@
 // The emptying of a database that a test is done with, so that the next finds it as it was made.
-import type { Sql } from '../../src/platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 /** Deleting from more than this is dearer than new files. */
 const TRUNCATED_BYTES = 1_000_000

@@ -2,11 +2,11 @@
 // with cold caches were half of what tests cost PostgreSQL.
 import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Listener } from '@florin/platform/db/connection/listen'
+import { DatabaseUnavailable } from '@florin/platform/db/failures'
+import { openPool, type Sql } from '@florin/platform/db/pool'
+import { makeTag, type Tag } from '@florin/platform/db/sql'
 import { MINUTE_MS } from '@florin/protocol'
-import type { Listener } from '../../src/platform/db/connection/listen.ts'
-import { DatabaseUnavailable } from '../../src/platform/db/failures.ts'
-import { openPool, type Sql } from '../../src/platform/db/pool.ts'
-import { makeTag, type Tag } from '../../src/platform/db/sql.ts'
 import { afterAllElse } from './after.ts'
 import { hasPassed, takeDatabase } from './databases.ts'
 

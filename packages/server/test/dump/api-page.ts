@@ -1,15 +1,15 @@
 // The text of docs/api.md: every call with its fields, every error, every limit, made from what the routes
 // validate with and from @florin/protocol. A test fails when the committed page drifts.
 
+import { machineClock } from '@florin/platform/clock'
+import { openPool } from '@florin/platform/db/pool'
+import { makeSecrets } from '@florin/platform/secrets'
 import { errorTable } from '@florin/protocol'
 import { pino } from 'pino'
 import { noHistory } from '../../src/addresses/accounts/rules.ts'
 import { buildApp } from '../../src/app.ts'
 import type { Deps } from '../../src/deps.ts'
 import { noTips } from '../../src/orders/view.ts'
-import { machineClock } from '../../src/platform/clock.ts'
-import { openPool } from '../../src/platform/db/pool.ts'
-import { makeSecrets } from '../../src/platform/secrets.ts'
 import { makeRails } from '../../src/rails/registry.ts'
 import { sandboxRail } from '../../src/rails/sandbox/rail.ts'
 import { makeWakes } from '../../src/wakes.ts'

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEphemeral } from '@florin/embedded-postgres'
-import { migrate } from '../../src/platform/db/migrate.ts'
-import { openPool } from '../../src/platform/db/pool.ts'
+import { migrate } from '@florin/platform/db/migrate'
+import { openPool } from '@florin/platform/db/pool'
 import { dumpSchema } from './schema.ts'
 
 const cluster = await startEphemeral({ log: { info: () => undefined, warn: console.warn } })

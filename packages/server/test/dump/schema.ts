@@ -1,6 +1,6 @@
 // The text of schema.sql: what the migrations amount to, written from the catalogs. It is for reading and for the
 // drift test; a database is made by the migrations alone. Partitions are left out, since they follow the calendar.
-import type { Sql } from '../../src/platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 export async function dumpSchema(sql: Sql): Promise<string> {
   const functions = await sql<{ text: string }[]>`

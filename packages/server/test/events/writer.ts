@@ -1,7 +1,7 @@
 // A process that writes events and does nothing else: for the attack on their order. Forked with its orders as JSON;
 // it says when each commit was asked for and when it had returned, on the clock that all processes of a machine share.
-import { openPool } from '../../src/platform/db/pool.ts'
-import { newId } from '../../src/platform/ids.ts'
+import { openPool } from '@florin/platform/db/pool'
+import { newId } from '@florin/platform/ids'
 
 export interface WriterOrders {
   databaseUrl: string

@@ -1,6 +1,6 @@
 // Runs several processes over one database, one statement at a time, in a sequence that the test chooses. Each process is a
 // function of its own `sql`; a process that waits for another's lock is left alone until the lock is free.
-import type { Sql } from '../../src/platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 import { through } from './through.ts'
 
 type Process = (sql: Sql) => Promise<unknown>

@@ -1,6 +1,6 @@
 // The simulation of a process that is killed between two statements: the statement with the given number and all
 // after it never reach the database; an open transaction is rolled back, as it is when its client dies.
-import type { Sql } from '../../src/platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 export class Killed extends Error {}
 

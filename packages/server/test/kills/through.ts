@@ -1,6 +1,6 @@
 // A pool whose statements a test passes on itself: to count them, to hold them back, to look at their rows.
-import type { Sql } from '../../src/platform/db/pool.ts'
-import { makeTag, type Row, type Statement, type Tag } from '../../src/platform/db/sql.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import { makeTag, type Row, type Statement, type Tag } from '@florin/platform/db/sql'
 
 type Around = (statement: Statement, run: () => Promise<Row[]>) => Promise<Row[]>
 

@@ -1,11 +1,11 @@
 // A process that delivers webhooks and does nothing else: for tests that kill, stop and mislead it. Forked by
 // kills.ts with its orders as JSON; it says "ready" when it stands and begins at "go".
+import { type Clock, databaseClock } from '@florin/platform/clock'
+import { openPool, type Sql } from '@florin/platform/db/pool'
+import { makeSecrets } from '@florin/platform/secrets'
+import { startJobs } from '@florin/platform/worker/loop'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
-import { type Clock, databaseClock } from '../../src/platform/clock.ts'
-import { openPool, type Sql } from '../../src/platform/db/pool.ts'
-import { makeSecrets } from '../../src/platform/secrets.ts'
-import { startJobs } from '../../src/platform/worker/loop.ts'
 import { makeWakes } from '../../src/wakes.ts'
 import { webhookJobs } from '../../src/webhooks/jobs.ts'
 import { type Tuning, tuning } from '../../src/webhooks/queue/tuning.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Sql } from '../../src/platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 const READY_WITHIN_MS = 2_000
 

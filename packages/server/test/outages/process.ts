@@ -1,9 +1,9 @@
 // A process with the pools that production has, over a test's database, asked over HTTP by a merchant's server.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { openPool, type Sql, withoutLimits } from '@florin/platform/db/pool'
+import { openPools } from '@florin/platform/db/pools'
 import { buildApp } from '../../src/app.ts'
-import { openPool, type Sql, withoutLimits } from '../../src/platform/db/pool.ts'
-import { openPools } from '../../src/platform/db/pools.ts'
 import { makeRails } from '../../src/rails/registry.ts'
 import { sandboxRail } from '../../src/rails/sandbox/rail.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../factories.ts'

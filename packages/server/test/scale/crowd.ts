@@ -1,5 +1,5 @@
 // Copies of an order with all that hangs on it, made in the database: a long past of a shop.
-import type { Sql } from '../../src/platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 /** Tables whose rows are copied, parents first. */
 const tables = [

@@ -3,11 +3,11 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { openPool, type Sql, withoutLimits } from '@florin/platform/db/pool'
 import { DAY_MS } from '@florin/protocol'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { partitionedTables } from '../../src/partitions.ts'
-import { openPool, type Sql, withoutLimits } from '../../src/platform/db/pool.ts'
 import { type Filling, type Made, orderOf, type Values } from './rows.ts'
 
 export { skew } from './rows.ts'

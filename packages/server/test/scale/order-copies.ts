@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 interface At {
   deps: { sql: Sql }

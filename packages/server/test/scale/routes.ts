@@ -1,8 +1,8 @@
 // Every list, search, statistic and feed of a merchant, as requests: what `npm run bench -- scale` prints, and what a test holds
 // the plans of.
+import { only } from '@florin/platform/assert'
+import type { Sql } from '@florin/platform/db/pool'
 import { DAY_MS, deliveryStatuses, statsMetrics } from '@florin/protocol'
-import { only } from '../../src/platform/assert.ts'
-import type { Sql } from '../../src/platform/db/pool.ts'
 import { everyFilter, type Sample } from './filters.ts'
 
 export interface Route {

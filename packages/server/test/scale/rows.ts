@@ -1,6 +1,6 @@
 // The n-th of many orders with all that hangs on it, as lines for COPY: the same number is always the same order.
 import { hash } from 'node:crypto'
-import { firstIdAt } from '../../src/platform/ids.ts'
+import { firstIdAt } from '@florin/platform/ids'
 
 /** What is rare, and what is common, among them. */
 export const skew = {

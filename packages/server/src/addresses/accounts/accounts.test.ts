@@ -2,11 +2,11 @@
 // nothing of a secret stands anywhere, and of an extended key only in one table.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { capturedLog } from '../../../test/captured-log.ts'
 import { aMerchant, type TestMerchant } from '../../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../../test/harness.ts'
 import { buildApp } from '../../app.ts'
-import { sendDueMail } from '../../platform/mail/send.ts'
 import { accountAddresses } from './assign.ts'
 import { noHistory } from './rules.ts'
 import { learnUse } from './use.ts'

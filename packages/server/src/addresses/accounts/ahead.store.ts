@@ -1,7 +1,7 @@
 // SQL of the addresses that are derived ahead of each account's counter, so that no order waits for a derivation, and that are
 // looked for on the chain before anybody was given them.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db } from '@florin/platform/db/tx'
 import { type AccountRow, type Assigned, accountColumns } from './store.ts'
 
 /** Accounts whose look-ahead runs low: `from` is the first index that is missing. */

@@ -1,11 +1,11 @@
 // Gives every order an address of its own from the merchant's account (contract.md 3.1): under the lock of the account's
 // row, so that no two orders, processes or merchants get one index; and never further than the wallet looks.
 import { type Account, deriveAddress, deriveAddresses, openAccount } from '@florin/accounts'
+import { assert } from '@florin/platform/assert'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Db, type Tx, withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
 import { type AccountRef, isAccountRef } from '../../account-ref.ts'
-import { assert } from '../../platform/assert.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
 import { listLookAhead, listThin, saveDerived, saveLookAhead } from './ahead.store.ts'
 import { type CountedAccount, findCounted, findDepths, lookOn } from './counter.store.ts'
 import {

@@ -1,6 +1,6 @@
 // A process of its own that claims addresses for orders: `DATABASE_URL ACCOUNT FIRST COUNT MERCHANT`. Begins when it is told to, and
 // prints their indexes and what it cost in its own processor time.
-import { openPool } from '../../platform/db/pool.ts'
+import { openPool } from '@florin/platform/db/pool'
 import { accountAddresses } from './assign.ts'
 
 const [url = '', account = '', first = '0', count = '0', merchantId = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 // Background work on accounts: learning which addresses were used before, deriving ahead, and the wallet's own change.
+import type { Job } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Job } from '../../platform/worker/job.ts'
 import { fillLookAhead } from './assign.ts'
 import { tellLimits } from './tell.ts'
 import { learnUse, type UseDeps } from './use.ts'

@@ -1,7 +1,7 @@
 // SQL of whose an account is: which accounts and single addresses may be of one wallet, and the change of an owner.
 import { type Account, changeOf, walletMarks } from '@florin/accounts'
-import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import { holdLock } from '@florin/platform/db/locks/advisory-locks'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { ToldBy } from './rules.ts'
 import { type AccountRow, accountColumns } from './store.ts'
 

@@ -15,8 +15,8 @@ import {
   type ScriptType,
 } from '@florin/accounts'
 import type { Chain } from '@florin/chains'
+import { AppError } from '@florin/platform/errors'
 import { DAY_MS, LATE_WINDOW_MS } from '@florin/protocol'
-import { AppError } from '../../platform/errors.ts'
 
 /** Mode of a chain's rail decides the network; a chain that none carries is the main one. */
 export type AccountNetworks = Readonly<Partial<Record<string, Network>>>

@@ -1,8 +1,8 @@
 // SQL of receiving_accounts, account_addresses and account_assignments. Only the row of an account is locked, and always
 // first, so processes that assign at once wait for each other and never for a circle.
 import { type Account, type AccountChain, changeOf, type Network, type ScriptType, walletMarks } from '@florin/accounts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { type AccountRef, isAccountRef } from '../../account-ref.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { HistoryState, ToldBy } from './rules.ts'
 
 export interface AccountRow {

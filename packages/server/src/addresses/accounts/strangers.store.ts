@@ -1,5 +1,5 @@
 // SQL of who started an order: the merchant's server, or a payer from a page of the shop's.
-import type { Db } from '../../platform/db/tx.ts'
+import type { Db } from '@florin/platform/db/tx'
 
 /** Who started an order, where a page did and not the merchant's server. */
 export async function findStarter(db: Db, orderRef: string): Promise<{ client: string | null } | null> {

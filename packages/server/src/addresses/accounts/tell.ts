@@ -1,9 +1,9 @@
 // Tells merchants what an account of theirs needs: a higher limit before payments come where the wallet does not look, and
 // that something else gives out its addresses as well.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Db, withTx } from '@florin/platform/db/tx'
 import { closeOtherCauses, insertAttention, putAttention } from '../../attention/store.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { type Db, withTx } from '../../platform/db/tx.ts'
 import { listInUse } from './counter.store.ts'
 import { isNearCap, isStrangersFull, strangersCap, unpaidCap, unpaidRun } from './rules.ts'
 import type { ForeignUse } from './store.ts'

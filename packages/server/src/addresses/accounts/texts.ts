@@ -1,7 +1,7 @@
 // How a receiving place is written in mails and on pages of links: an address as it is, an account by its type, its
 // fingerprint and its first address. The extended public key shows all payments of a wallet, so no mail holds it.
 import { firstAddresses, openAccount, type ScriptType } from '@florin/accounts'
-import type { Db } from '../../platform/db/tx.ts'
+import type { Db } from '@florin/platform/db/tx'
 import { listAccounts } from './store.ts'
 
 const typeNames: Readonly<Record<ScriptType, string>> = {

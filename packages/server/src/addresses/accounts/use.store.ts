@@ -1,6 +1,6 @@
 // SQL of what is known of an account's use before it came here: whose turn it is to be asked about, and what was told.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
 import { countFrom } from './counter.store.ts'
 import type { HistoryState, ToldBy } from './rules.ts'
 import { type AccountRow, accountColumns } from './store.ts'

@@ -1,11 +1,11 @@
 // Learns in the background which addresses of an account were used before it came here: from the coins that a node knows,
 // then from blocks, read backwards in parts that any process may go on with. The first orders wait for the newest part.
 import { openAccount } from '@florin/accounts'
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { withTx } from '@florin/platform/db/tx'
+import type { Log } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { withTx } from '../../platform/db/tx.ts'
-import type { Log } from '../../platform/worker/job.ts'
 import { fillLookAhead } from './assign.ts'
 import { findCounter } from './counter.store.ts'
 import { type AccountHistory, isReadEnough, type ToldBy } from './rules.ts'

@@ -1,6 +1,6 @@
 // SQL of the chain of a wallet's own change, and of whose the scripts are that a transaction spends.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db } from '@florin/platform/db/tx'
 import { type AccountRow, accountColumns } from './store.ts'
 
 /** Accounts that were paid and whose chain of change is derived less far than `ahead` beyond the counter, the least far first. */

@@ -1,6 +1,6 @@
 // Derives where a wallet's own change goes, so that coins of change are known as the merchant's.
 import { changeOf, deriveAddresses, openAccount } from '@florin/accounts'
-import type { Sql } from '../../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 import { listThinChange, saveChange } from './wallets.store.ts'
 
 /** So far beyond the counter of receiving addresses: a wallet has less change than payments. */

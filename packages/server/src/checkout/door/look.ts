@@ -2,11 +2,11 @@
 // their turn comes; one that asks a third party tells it the hash. Nothing is believed of it; it only has to look like one
 // of its chain, so that a slip is told to the payer.
 import { typedTransactionId } from '@florin/chains'
+import type { Sql } from '@florin/platform/db/pool'
+import { AppError } from '@florin/platform/errors'
 import { shownLeg, type Viewer } from '../../orders/model/shown.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { getOrder } from '../../orders/store.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { Rails } from '../../rails/registry.ts'
 
 const NO_HASH = 'This is not a transaction hash of the network of this order. Copy it from the history of your wallet.'

@@ -1,13 +1,13 @@
 // Suspending, closing, and another email: by whom, after what delay, and who can stop it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { DAY_MS } from '@florin/protocol'
 import { OPERATOR, testConsole } from '../../../test/console.ts'
 import { freshen } from '../../../test/factories.ts'
 import { listening, openStream, whileTimePasses } from '../../../test/streams.ts'
 import { simulate } from '../../orders/simulate.ts'
 import { getOrder } from '../../orders/store.ts'
-import { sendDueMail } from '../../platform/mail/send.ts'
 import { endDueChanges } from './email-change.ts'
 
 type At = Awaited<ReturnType<typeof testConsole>>

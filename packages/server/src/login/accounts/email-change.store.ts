@@ -1,6 +1,6 @@
 // The SQL of email_changes.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 export interface EmailChange {
   id: string

@@ -1,6 +1,16 @@
 // Changes the email of an account. A merchant's own request needs confirmation from both mailboxes and 24 hours; where
 // the old mailbox is lost, an operator requests it, the new mailbox confirms, and every address on file has 72 hours to
 // object.
+import type { Clock } from '@florin/platform/clock'
+import { recordAudit } from '@florin/platform/db/audit'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
+import { newId } from '@florin/platform/ids'
+import { enqueueMail, NOTICE_KEPT_MS } from '@florin/platform/mail/enqueue'
+import { makeLink } from '@florin/platform/mail/links'
+import { enqueueNotice } from '@florin/platform/mail/notices'
+import type { Secrets } from '@florin/platform/secrets'
 import {
   DAY_MS,
   EMAIL_CHANGE_LOST_WAIT_MS,
@@ -9,16 +19,6 @@ import {
   MAIL_LINK_MS,
 } from '@florin/protocol'
 import type { MerchantCaller } from '../../callers.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { recordAudit } from '../../platform/db/audit.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { type Tx, withTx } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
-import { newId } from '../../platform/ids.ts'
-import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
-import { makeLink } from '../../platform/mail/links.ts'
-import { enqueueNotice } from '../../platform/mail/notices.ts'
-import type { Secrets } from '../../platform/secrets.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
 import { forgetBrowsers } from '../browser.store.ts'

@@ -1,6 +1,6 @@
 // The links in mails about an email change: confirm for one mailbox, or stop the change.
 
-import type { LinkAct } from '../../platform/mail/links.ts'
+import type { LinkAct } from '@florin/platform/mail/links'
 import { endingTheAsker } from '../end-session.ts'
 import { APPROVE_EMAIL, approve, CANCEL_EMAIL, cancelEmailChange, type EmailDeps } from './email-change.ts'
 

@@ -1,6 +1,6 @@
 // Texts of the mails about an email change, to either mailbox.
-import type { Mail } from '../../platform/mail/mailer.ts'
-import type { Notice } from '../../platform/mail/notices.ts'
+import type { Mail } from '@florin/platform/mail/mailer'
+import type { Notice } from '@florin/platform/mail/notices'
 
 type Words = Pick<Notice, 'subject' | 'text'>
 

@@ -1,6 +1,6 @@
 // SQL of operators' acts on accounts.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
 
 export interface Account {
   id: string

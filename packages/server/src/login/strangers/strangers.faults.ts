@@ -1,10 +1,10 @@
 // The flood at full length: 10,000 wrong codes in an hour from 100 addresses, while the owner keeps signing in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { HOUR_MS } from '@florin/protocol'
 import { aMerchant } from '../../../test/factories.ts'
 import { testApp } from '../../../test/harness.ts'
-import { sendDueMail } from '../../platform/mail/send.ts'
 import { flood } from './strangers.fixture.ts'
 
 test('10,000 wrong codes within an hour from 100 addresses: the owner signs in each time at the first try', async (t) => {

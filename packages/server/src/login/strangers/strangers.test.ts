@@ -2,10 +2,10 @@
 // out, and cannot make this service a source of mail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { aMerchant } from '../../../test/factories.ts'
 import { type TestApp, testApp } from '../../../test/harness.ts'
-import { sendDueMail } from '../../platform/mail/send.ts'
 import { flood } from './strangers.fixture.ts'
 
 const email = 'ann@shop.example'

@@ -1,10 +1,10 @@
 // What keeps ways to pay from being offered now: rails that are in trouble, and accounts of wallets that give out no address.
 // It only keeps a payer from choosing in vain: whether an address is given out is decided where it is.
+import type { Db } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
 import { isAccountRef } from '../../account-ref.ts'
 import { type CountedAccount, listCounted } from '../../addresses/accounts/counter.store.ts'
 import { hasRoom, hasRoomForStrangers, isReady, isStrangersFull } from '../../addresses/accounts/rules.ts'
-import type { Db } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
 import { listRouteTroubles } from '../../rails/condition.store.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import type { Rails } from '../../rails/registry.ts'

@@ -1,4 +1,7 @@
 // The input of order creation: parsed once, trusted afterwards. Pure.
+import { parseMailTo } from '@florin/platform/email'
+import { AppError } from '@florin/platform/errors'
+import { refuseTurned } from '@florin/platform/http/label'
 import {
   DESCRIPTION_MAX,
   EXPIRES_IN_DEFAULT_S,
@@ -18,9 +21,6 @@ import {
   URL_MAX,
 } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
-import { parseMailTo } from '../../platform/email.ts'
-import { AppError } from '../../platform/errors.ts'
-import { refuseTurned } from '../../platform/http/label.ts'
 import { amountFields, parseMoney } from '../../prices/parse.ts'
 
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })

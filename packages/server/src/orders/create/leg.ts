@@ -1,8 +1,8 @@
 // Opens a pay leg: the rail is asked outside any transaction, with a reference that was stored before.
 // A leg keeps the target that it was opened for.
+import { AppError } from '@florin/platform/errors'
+import { sha256 } from '@florin/platform/secrets'
 import type { LatePolicy } from '@florin/protocol'
-import { AppError } from '../../platform/errors.ts'
-import { sha256 } from '../../platform/secrets.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import type { LegState } from '../model/state.ts'
 import type { PayRoute } from './route.ts'

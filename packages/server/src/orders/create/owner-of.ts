@@ -1,7 +1,7 @@
 // Whose an address is, as far as anything here knows: for rails to which a third party names addresses. Never told to payers or
 // merchants: who asks would learn whom others are paid by.
+import type { Sql } from '@florin/platform/db/pool'
 import { isReceiving } from '../../addresses/store.ts'
-import type { Sql } from '../../platform/db/pool.ts'
 import type { OwnerOf } from '../../rails/interface/owner.ts'
 import type { Rail } from '../../rails/interface/rail.ts'
 import { isPayAddress, isPayers } from './create.store.ts'

@@ -1,8 +1,8 @@
 // The door that every refund address passes: valid on its chain, and none that orders are paid at. Money that was sent
 // there would be one order's payment and another's refund.
 import { checkPayee } from '@florin/chains'
-import type { Sql } from '../../platform/db/pool.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import { AppError } from '@florin/platform/errors'
 import type { Rails } from '../../rails/registry.ts'
 import { isPayAddress } from './create.store.ts'
 

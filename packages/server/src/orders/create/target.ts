@@ -1,7 +1,7 @@
 // Where the money of an order settles. Pure but for asking the rails what they carry.
 import { type Chain, findChain } from '@florin/chains'
+import { AppError } from '@florin/platform/errors'
 import { accountRef, isAccountRef } from '../../account-ref.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import type { Rail } from '../../rails/interface/rail.ts'
 import type { Rails } from '../../rails/registry.ts'

@@ -1,9 +1,9 @@
 // Whether orders of some terms could be made now, for what makes them later: links and invoices. The same checks in the same
 // sequence as for an order, so what cannot work is refused in the same words when it is made, and not before its payers.
+import type { Db } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
 import type { Money } from '@florin/protocol'
 import type { OrderMaker } from '../../callers.ts'
-import type { Db } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { AmountName } from '../../prices/parse.ts'
 import { priceOf } from '../../prices/rate.ts'
 import { type CreateDeps, railFor, targetOf } from './create.ts'

@@ -1,12 +1,12 @@
 // `npm run erase -- --order ORD | --email EMAIL | --before DATE [--with-invoices] [--with-texts]`: erases what is known of
 // payers. The command runs beside a running Florin, and is run again when it was killed.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type Clock, databaseClock } from '@florin/platform/clock'
+import { runCommand } from '@florin/platform/command'
+import { type Sql, withoutLimits } from '@florin/platform/db/pool'
+import { OperatorError } from '@florin/platform/errors'
 import { readConfig } from '../../config.ts'
 import { withOwnDatabase } from '../../embedded.ts'
-import { type Clock, databaseClock } from '../../platform/clock.ts'
-import { runCommand } from '../../platform/command.ts'
-import { type Sql, withoutLimits } from '../../platform/db/pool.ts'
-import { OperatorError } from '../../platform/errors.ts'
 import { orderNoPattern } from '../schema.ts'
 import { listOldPayers, listOrdersOf } from './erase.store.ts'
 import { eraseOldInvoices, erasePayers } from './erase.ts'

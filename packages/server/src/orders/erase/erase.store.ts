@@ -1,10 +1,10 @@
 // SQL of erasure: what a payer typed, or what tells who he is, beside his orders. It is no part of an order's state, so no
 // version moves and nobody is told; amounts, addresses and transactions stay.
 
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
+import { firstIdAt, idTime } from '@florin/platform/ids'
 import { DAY_MS } from '@florin/protocol'
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Tx } from '../../platform/db/tx.ts'
-import { firstIdAt, idTime } from '../../platform/ids.ts'
 
 /** What is erased beside email, name and note of the payer. */
 export interface Reach {

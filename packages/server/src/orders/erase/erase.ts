@@ -1,9 +1,9 @@
 // Erases what is known of a payer, one commit an order. What a list of payers is made from is erased in the same commit, so
 // that the same question finds what a killed run left.
-import type { Clock } from '../../platform/clock.ts'
-import { recordAudit } from '../../platform/db/audit.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { withTx } from '../../platform/db/tx.ts'
+import type { Clock } from '@florin/platform/clock'
+import { recordAudit } from '@florin/platform/db/audit'
+import type { Sql } from '@florin/platform/db/pool'
+import { withTx } from '@florin/platform/db/tx'
 import { eraseInvoices, erasePayer, type Reach } from './erase.store.ts'
 
 /** @returns how many of these orders exist. */

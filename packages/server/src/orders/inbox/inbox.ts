@@ -1,10 +1,10 @@
 // Applies what rails report, each fact exactly once: its row is deleted in the commit that applied it. Facts that
 // cannot be applied now are deferred, so that one order never holds up the others.
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { tracedAbout } from '@florin/platform/trace/subjects'
+import { isTracing } from '@florin/platform/trace/tracing'
+import { atOnce } from '@florin/platform/worker/at-once'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, SECOND_MS } from '@florin/protocol'
-import { type Tx, withTx } from '../../platform/db/tx.ts'
-import { tracedAbout } from '../../platform/trace/subjects.ts'
-import { isTracing } from '../../platform/trace/tracing.ts'
-import { atOnce } from '../../platform/worker/at-once.ts'
 import { type Advanced, advanceIn, type OrderDeps, wakeAfter } from '../advance.ts'
 import { isPaymentFact } from '../model/payments.ts'
 import type { OrderState } from '../model/state.ts'

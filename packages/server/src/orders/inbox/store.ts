@@ -1,6 +1,6 @@
 // SQL of reported rail facts that are not applied to their order yet.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { RailFact } from '../../rails/interface/fact.ts'
 import { readFact } from '../../rails/report.store.ts'
 import type { Look, Turn } from './turns.ts'

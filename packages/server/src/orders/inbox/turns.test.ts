@@ -1,10 +1,10 @@
 // Whose facts are applied next: no flood of one order, or of one merchant's orders, delays another's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withTx } from '@florin/platform/db/tx'
 import { testDeps } from '../../../test/harness.ts'
 import { killable } from '../../../test/kills/killable.ts'
 import { aCaller, anOrder, manyOrders } from '../../../test/orders.ts'
-import { withTx } from '../../platform/db/tx.ts'
 import { reportFactsOfMany } from '../../rails/report.store.ts'
 import { SINGLES_MAX } from '../model/payments.ts'
 import type { OrderState } from '../model/state.ts'

@@ -1,8 +1,8 @@
 // Orders whose number is older than they are: it was given to a request that died, and taken over with its idempotency key.
 // A list from a moment on is a range of numbers, and finds these by a row of their own.
-import type { Query, Row } from '../../platform/db/sql.ts'
-import type { Db } from '../../platform/db/tx.ts'
-import { idTime } from '../../platform/ids.ts'
+import type { Query, Row } from '@florin/platform/db/sql'
+import type { Db } from '@florin/platform/db/tx'
+import { idTime } from '@florin/platform/ids'
 import { EARLY_KEY } from './early.ts'
 
 interface Dated {

@@ -1,8 +1,8 @@
 // A page of orders: numbers are taken from the sources in rounds until the page is full or as many were looked at as one call
 // may look at. How far it looked is part of the answer, and the next page goes on from there.
 
-import type { Db } from '../../platform/db/tx.ts'
-import { idTime } from '../../platform/ids.ts'
+import type { Db } from '@florin/platform/db/tx'
+import { idTime } from '@florin/platform/ids'
 import type { ListPage, OrderFilter } from '../filter.ts'
 import type { OrderState } from '../model/state.ts'
 import { listByNumbers } from '../rows.store.ts'

@@ -1,7 +1,7 @@
 // Which ranges of which indexes a list of orders is read from. Each source gives order numbers in their order, so a page
 // costs what it shows, however many orders there are; what no source covers is checked order by order.
+import { firstIdAt } from '@florin/platform/ids'
 import { IDEMPOTENCY_KEPT_MS, type OrderStatus } from '@florin/protocol'
-import { firstIdAt } from '../../platform/ids.ts'
 import type { OrderFilter } from '../filter.ts'
 import { EARLY_KEY } from './early.ts'
 

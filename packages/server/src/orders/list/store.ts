@@ -1,6 +1,6 @@
 // SQL of lists of orders: numbers from an index range, the check of what no range covers, and the rows of a page.
-import type { Query, Row } from '../../platform/db/sql.ts'
-import type { Db } from '../../platform/db/tx.ts'
+import type { Query, Row } from '@florin/platform/db/sql'
+import type { Db } from '@florin/platform/db/tx'
 import type { OrderFilter } from '../filter.ts'
 import { ordersOf } from '../rows.store.ts'
 import { isOnChainText, numberSources, type SearchWords, type Source, type Stretch } from './sources.ts'

@@ -1,5 +1,5 @@
 // SQL of what merchants asked to be looked at again.
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 export interface OrderLook {
   orderNo: string

@@ -1,6 +1,6 @@
 // Derives status_detail, the reason for an order's status, from its rows (contract.md 4.2). Pure.
+import { unreachable } from '@florin/platform/assert'
 import { isOnChain, type StatusDetail } from '@florin/protocol'
-import { unreachable } from '../../platform/assert.ts'
 import { balanceOf } from './balance.ts'
 import { UNPROVEN } from './holds.ts'
 import { hasItsMoney, isOpen, LEFT_THE_CHAIN, wasPaidLate, winnerOf } from './ledger.ts'

@@ -1,7 +1,7 @@
 // What an order may become (contract.md 4.3). Pure and total: rows and a fact in, the new order, its steps and its
 // events out; time and ids are arguments. Nothing else decides a status.
+import { assert, unreachable } from '@florin/platform/assert'
 import { isOnChain, type OrderStatus, orderMoves } from '@florin/protocol'
-import { assert, unreachable } from '../../platform/assert.ts'
 import { applyFact } from './apply.ts'
 import type { NewAttention } from './attention/item.ts'
 import { attentionFor } from './attention/opens.ts'

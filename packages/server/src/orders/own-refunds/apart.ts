@@ -1,7 +1,7 @@
 // A transfer shows to whom it went and how much, and not for whose order. Anybody may set any receiving address, so its sender does not
 // show it either. So no two merchants wait for the same amount at the same address, but where the coins show whose they are.
-import type { Tx } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Tx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import { listAwaited, lockPayee } from './store.ts'
 

@@ -1,6 +1,6 @@
 // What swaps bring or have brought, told from refunds: a payout and a refund look alike on the chain.
-import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import { holdLock } from '@florin/platform/db/locks/advisory-locks'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 interface Place {
   chain: string

@@ -1,7 +1,7 @@
 // The SQL of refunds that merchants pay from own wallets, beside what orders/save writes.
-import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import { holdLock } from '@florin/platform/db/locks/advisory-locks'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { SANDBOX_RAIL } from '../../rails/interface/leg.ts'
 
 export interface DueRefund {

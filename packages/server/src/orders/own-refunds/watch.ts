@@ -1,8 +1,8 @@
 // Looks on the chain for refunds that merchants pay from own wallets: the transaction that was named, or a transfer of the
 // very amount from the receiving address. What fits is recorded through the one door, each transfer once.
+import type { Job } from '@florin/platform/worker/job'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { closeCauses, insertAttention } from '../../attention/store.ts'
-import type { Job } from '../../platform/worker/job.ts'
 import { CLOCKS_APART_MS, type OutsideSeen, type OutsideTransfers } from '../../rails/interface/outside.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { canBeMerchants, laterRequestsLike } from '../model/own-refunds.ts'

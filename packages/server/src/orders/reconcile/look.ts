@@ -1,13 +1,13 @@
 // Compares orders: for every asset, received - settled - fee - refunded is what lies on the order's addresses at a final block.
 // Where more lies there than is booked, the rail looks at the addresses once more. Everything else is for people. A difference
 // ends automatically when it is gone.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { withTx } from '@florin/platform/db/tx'
+import { newId } from '@florin/platform/ids'
+import type { Secrets } from '@florin/platform/secrets'
+import type { Log } from '@florin/platform/worker/job'
 import { closeCauses } from '../../attention/store.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { withTx } from '../../platform/db/tx.ts'
-import { newId } from '../../platform/ids.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Log } from '../../platform/worker/job.ts'
 import type { Holding } from '../../rails/interface/moves.ts'
 import type { Rails } from '../../rails/registry.ts'
 import type { Config } from '../../settings.ts'

@@ -1,6 +1,6 @@
 // Metrics of the standing comparison (florin_reconcile_*). Set by whoever works; reading them asks nobody.
+import { metrics } from '@florin/platform/metrics'
 import { Counter, Gauge } from 'prom-client'
-import { metrics } from '../../platform/metrics.ts'
 
 const registers = [metrics]
 

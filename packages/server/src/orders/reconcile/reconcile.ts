@@ -1,7 +1,7 @@
 // The looks that orders have of their own: soon after an order closed or changed, once more when what closed it is final, and while
 // a difference is open. Several workers share them; each look is leased by one.
+import type { Job } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Job } from '../../platform/worker/job.ts'
 import { lookAt, type ReconcileDeps } from './look.ts'
 import * as metrics from './metrics.ts'
 import * as store from './store.ts'

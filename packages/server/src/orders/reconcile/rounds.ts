@@ -1,9 +1,9 @@
 // Rounds over all orders of the last months, open ones too. Each day a round begins, and compares them in parts by order number. It
 // finds money that came to the address of an old order and left no log, and money that left without a settlement or refund. An order
 // whose books agree with its addresses costs no write; one that differs gets looks of its own.
+import { firstIdAt } from '@florin/platform/ids'
+import type { Job } from '@florin/platform/worker/job'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { firstIdAt } from '../../platform/ids.ts'
-import type { Job } from '../../platform/worker/job.ts'
 import { COMPARED_FOR_MS, ROUND_EVERY_MS, ROUND_MAX_MS } from './compare.ts'
 import { lookAt, type ReconcileDeps } from './look.ts'
 import { BATCH, LEASE_MS } from './reconcile.ts'

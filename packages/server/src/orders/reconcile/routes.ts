@@ -1,12 +1,12 @@
 // HTTP routes of the comparison of books and chain (contract.md 5): for a merchant's server, and for the console, where
 // operators see every merchant's.
+import type { Sql } from '@florin/platform/db/pool'
+import { Envelope, envelope } from '@florin/platform/http/envelope'
+import { LivemodeQuery, readLivemode } from '@florin/platform/http/livemode'
+import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '@florin/platform/http/page'
+import type { App } from '@florin/platform/http/server'
 import type { BookDifference, Reconciliation } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
-import type { Sql } from '../../platform/db/pool.ts'
-import { Envelope, envelope } from '../../platform/http/envelope.ts'
-import { LivemodeQuery, readLivemode } from '../../platform/http/livemode.ts'
-import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
-import type { App } from '../../platform/http/server.ts'
 import { listDifferences, readCoverage, type ToldDifference } from './store.ts'
 
 const closed = { additionalProperties: false }

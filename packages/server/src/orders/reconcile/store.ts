@@ -1,5 +1,5 @@
 // SQL of the standing comparison: which orders are due, what they have booked, which differences are open.
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import { type BookLine, type Compared, type KnownDifference, ROUND_MAX_MS } from './compare.ts'
 

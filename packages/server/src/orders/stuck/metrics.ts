@@ -1,5 +1,5 @@
+import { metrics } from '@florin/platform/metrics'
 import { Gauge } from 'prom-client'
-import { metrics } from '../../platform/metrics.ts'
 import type { RailTrouble } from '../../rails/interface/health.ts'
 
 const troubles = new Gauge({

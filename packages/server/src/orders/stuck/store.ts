@@ -1,5 +1,5 @@
 // SQL of what waits while a rail is in trouble. Each reads only orders that are under way, by a partial index.
-import type { Db } from '../../platform/db/tx.ts'
+import type { Db } from '@florin/platform/db/tx'
 import type { HeldUp } from '../../rails/interface/health.ts'
 
 /** A merchant whose money waits. */

@@ -1,5 +1,11 @@
 // Tells people what is stuck: operators what it is and what to do, merchants what it means for their orders. What rails
 // report is all there is to it: an item opens with a trouble that lasts and closes when it is no longer reported.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { enqueueMail, NOTICE_KEPT_MS } from '@florin/platform/mail/enqueue'
+import type { Secrets } from '@florin/platform/secrets'
+import type { Job } from '@florin/platform/worker/job'
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import {
   closeOtherCauses,
@@ -9,12 +15,6 @@ import {
   sayForgotten,
   wasOpenedSince,
 } from '../../attention/store.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { type Tx, withTx } from '../../platform/db/tx.ts'
-import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Job } from '../../platform/worker/job.ts'
 import { saveHealthTroubles } from '../../rails/condition.store.ts'
 import { HELD_MS, troublesOf } from '../../rails/condition.ts'
 import type { HeldUp, RailHealth, RailTrouble } from '../../rails/interface/health.ts'

@@ -1,7 +1,7 @@
 // Texts of the mails about attention items: what happened, what it means, what to do about it.
 import { findAsset, findChain } from '@florin/chains'
 import { coinText } from '@florin/checkout-core'
-import type { Mail } from '../../platform/mail/mailer.ts'
+import type { Mail } from '@florin/platform/mail/mailer'
 import { REFUND_APPROVAL } from '../model/attention/cause.ts'
 import type { NewAttention } from '../model/attention/item.ts'
 import { notices } from './notices.ts'

@@ -2,12 +2,12 @@
 // wrote stands as one line with nothing that becomes a link.
 import { findChain } from '@florin/chains'
 import { coinText } from '@florin/checkout-core'
+import { composeMail } from '@florin/platform/mail/compose'
+import type { PayerTongue } from '@florin/platform/mail/payer-words/index'
+import { unlinked, unlinkedNumber } from '@florin/platform/strangers/unlinked'
 import { minorText, momentText } from '@florin/protocol'
 import type { Brand } from '../../brand/brand.ts'
 import { brandedMail } from '../../brand/mail.ts'
-import { composeMail } from '../../platform/mail/compose.ts'
-import type { PayerTongue } from '../../platform/mail/payer-words/index.ts'
-import { unlinked, unlinkedNumber } from '../../platform/strangers/unlinked.ts'
 import { amountOf, sum } from '../model/ledger.ts'
 import { currentLeg, type OrderState, type RefundState, shownPayee } from '../model/state.ts'
 

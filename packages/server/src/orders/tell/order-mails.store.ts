@@ -1,5 +1,5 @@
 // The SQL of order_mails.
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Tx } from '@florin/platform/db/tx'
 
 export type OrderMailKind = 'paid' | 'receipt' | 'refund'
 

@@ -1,5 +1,5 @@
 // The SQL of invoices that more than one order paid.
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Tx } from '@florin/platform/db/tx'
 
 /**
  * Locks the invoice and then reads, in two statements: of two orders that succeed at once the later commit sees the other.

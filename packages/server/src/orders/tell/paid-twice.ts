@@ -1,6 +1,6 @@
 // Tells the merchant of an invoice that was paid before, in the commit in which another order of it succeeds.
-import type { Tx } from '../../platform/db/tx.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Tx } from '@florin/platform/db/tx'
+import type { Secrets } from '@florin/platform/secrets'
 import type { Config } from '../../settings.ts'
 import type { OrderState } from '../model/state.ts'
 import { findOthersPaid } from './paid-twice.store.ts'

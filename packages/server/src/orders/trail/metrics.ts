@@ -1,6 +1,6 @@
 // Metrics of what becomes of orders, by the process that committed it.
+import { metrics } from '@florin/platform/metrics'
 import { Counter, Histogram } from 'prom-client'
-import { metrics } from '../../platform/metrics.ts'
 import type { OrderState } from '../model/state.ts'
 import type { Change } from './changes.ts'
 

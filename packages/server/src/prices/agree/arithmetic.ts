@@ -1,8 +1,8 @@
 // Exchange rates as exact fractions: decimal text in, bigint between, decimal text out; no floating point. Pure.
 // A rate is units of a currency for one dollar. What is cut, is cut so that a merchant never gets less.
+import { assert } from '@florin/platform/assert'
+import { divCeil } from '@florin/platform/money'
 import type { Money } from '@florin/protocol'
-import { assert } from '../../platform/assert.ts'
-import { divCeil } from '../../platform/money.ts'
 
 /** The most that a rate's text carries. */
 const SIGNIFICANT = 18

@@ -1,7 +1,7 @@
 // What a source of exchange rates is: what it is asked, and how its answer is read into units for one dollar. Pure.
 // An answer is read whole or refused: HTML, another base, an error inside a 200. A single bad currency is left out.
+import { decimalOf } from '@florin/platform/money'
 import { currencies } from '@florin/protocol'
-import { decimalOf } from '../../platform/money.ts'
 import { quotient } from '../agree/arithmetic.ts'
 import type { Seen } from '../agree/decide.ts'
 

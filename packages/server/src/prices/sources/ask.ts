@@ -1,6 +1,6 @@
 // Asks one source over HTTP: bounded in time and size, never redirected, and only where its settings say.
+import { AnswerTooLong, askServer, retryAfterS } from '@florin/platform/ask'
 import { Agent } from 'undici'
-import { AnswerTooLong, askServer, retryAfterS } from '../../platform/ask.ts'
 import { type Adapter, type Answer, UnreadableAnswer } from './adapter.ts'
 
 const TIMEOUT_MS = 10_000

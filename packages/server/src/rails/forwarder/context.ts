@@ -1,10 +1,10 @@
 // The dependencies of the forwarder's parts: a subset of the process's.
 import type { JournalEntry } from '@florin/exit/journal'
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Log } from '@florin/platform/worker/job'
+import type { Wake } from '@florin/platform/worker/wake'
 import type { Hex } from 'viem'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Log } from '../../platform/worker/job.ts'
-import type { Wake } from '../../platform/worker/wake.ts'
 import type { ChainRpc } from './node/rpc.ts'
 
 export interface ForwarderContext {

@@ -1,7 +1,7 @@
 // Assembles the forwarder rail: one link, one opener and one watcher for each configured chain.
+import { randomBase62 } from '@florin/platform/ids'
+import type { Job } from '@florin/platform/worker/job'
 import { HOUR_MS } from '@florin/protocol'
-import { randomBase62 } from '../../platform/ids.ts'
-import type { Job } from '../../platform/worker/job.ts'
 import type { Rail } from '../interface/rail.ts'
 import { depegHolds } from './address/holds.ts'
 import { legOpener } from './address/open.ts'

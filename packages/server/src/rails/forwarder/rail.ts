@@ -2,8 +2,8 @@
 // move. What was seen and settled is reported as facts.
 
 import { findChain } from '@florin/chains'
+import { AppError } from '@florin/platform/errors'
 import { privateKeyToAddress } from 'viem/accounts'
-import { AppError } from '../../platform/errors.ts'
 import type { AssetRef } from '../interface/asset.ts'
 import type { Rail } from '../interface/rail.ts'
 import { estimateOf } from './address/estimate.ts'

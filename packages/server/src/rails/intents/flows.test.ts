@@ -2,6 +2,7 @@
 // order ends in the right status, with one event for each change and books that add up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AppError } from '@florin/platform/errors'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { anAsker, aThirdParty } from '../../../test/factories.ts'
 import { aCaller } from '../../../test/orders.ts'
@@ -12,7 +13,6 @@ import { balanceOf } from '../../orders/model/balance.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { listTimeline } from '../../orders/store.ts'
 import { parseChain } from '../../parse-chain.ts'
-import { AppError } from '../../platform/errors.ts'
 import { depositAddress } from './test/addresses.fixture.ts'
 import {
   announce,

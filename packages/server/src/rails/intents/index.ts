@@ -1,6 +1,6 @@
 // Assembles the rail of NEAR Intents: one client, one list of tokens, one opener and one poll.
-import { randomBase62 } from '../../platform/ids.ts'
-import type { Job } from '../../platform/worker/job.ts'
+import { randomBase62 } from '@florin/platform/ids'
+import type { Job } from '@florin/platform/worker/job'
 import type { Rail } from '../interface/rail.ts'
 import { legOpener } from './address/open.ts'
 import { dryRequestOf } from './address/request.ts'

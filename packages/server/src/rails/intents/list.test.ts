@@ -2,8 +2,8 @@
 // the checklist before real money.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SettingsError } from '@florin/platform/errors'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { SettingsError } from '../../platform/errors.ts'
 import { parseIntents } from './settings/config.ts'
 import { aWorld, settingsOver, startProcess } from './test/world.fixture.ts'
 

@@ -1,6 +1,6 @@
 // Transfers that merchants make from wallets of their own, and how a rail verifies them.
+import type { Tx } from '@florin/platform/db/tx'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Tx } from '../../platform/db/tx.ts'
 import type { AssetRef } from './asset.ts'
 
 /** Of a transfer that was on the chain, or announced, before. */

@@ -1,6 +1,6 @@
 // The interface of a rail: an engine that carries an order from the payer's leg to the merchant's address.
 // A rail reports what it saw (RailFact) and never writes an order. Amounts are bigint in the asset's smallest unit.
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Tx } from '@florin/platform/db/tx'
 import type { AssetRef, CarriedAsset } from './asset.ts'
 import type { OrderDetails, RefundToSign } from './details.ts'
 import type { GoLivePoint, GoLiveQuestion, RailHealth } from './health.ts'

@@ -1,5 +1,5 @@
 // The sandbox's prices: fixed, so that a test order always asks for the same amounts. They are not market prices.
-import { unitsDue } from '../../platform/money.ts'
+import { unitsDue } from '@florin/platform/money'
 
 const stable = new Set(['USDC', 'USDT', 'DAI', 'PYUSD', 'USDE', 'USDH'])
 

@@ -1,11 +1,11 @@
 // The sandbox rail: every chain and asset, no money. Nothing advances by itself; simulate.ts moves it.
 // Its addresses can never be paid on a real network.
 import { sandboxAddress, sandboxUri } from '@florin/chains'
+import type { Sql } from '@florin/platform/db/pool'
+import { AppError } from '@florin/platform/errors'
+import { feeUnits, unitsDue } from '@florin/platform/money'
+import { sha256 } from '@florin/platform/secrets'
 import { formatUnits, MINUTE_MS } from '@florin/protocol'
-import type { Sql } from '../../platform/db/pool.ts'
-import { AppError } from '../../platform/errors.ts'
-import { feeUnits, unitsDue } from '../../platform/money.ts'
-import { sha256 } from '../../platform/secrets.ts'
 import { type LegRequest, type OpenedLeg, SANDBOX_RAIL } from '../interface/leg.ts'
 import type { Holding, HoldingQuestion } from '../interface/moves.ts'
 import type { Rail } from '../interface/rail.ts'

@@ -1,10 +1,10 @@
 // What can be made to happen in the sandbox. Each act commits the sandbox's own rows and the facts it reports
 // together; hashes are derived from the order's reference, so the same acts give the same facts.
 
-import type { Sql } from '../../platform/db/pool.ts'
-import { withTx } from '../../platform/db/tx.ts'
-import { feeUnits } from '../../platform/money.ts'
-import { sha256 } from '../../platform/secrets.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import { withTx } from '@florin/platform/db/tx'
+import { feeUnits } from '@florin/platform/money'
+import { sha256 } from '@florin/platform/secrets'
 import type { RailFact } from '../interface/fact.ts'
 import { SANDBOX_RAIL } from '../interface/leg.ts'
 import { reportFacts } from '../report.store.ts'

@@ -1,6 +1,6 @@
 // The SQL of the sandbox's own tables.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { AssetRef } from '../interface/asset.ts'
 import type { LegRequest, OpenedLeg } from '../interface/leg.ts'
 import type { RefundRequest, SettleRequest } from '../interface/moves.ts'

@@ -1,10 +1,10 @@
 // The dependencies of this rail's parts: a subset of the process's, and the seam to the merchants' accounts.
 import type { Account } from '@florin/accounts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
-import type { Log } from '../../platform/worker/job.ts'
-import type { Wake } from '../../platform/worker/wake.ts'
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
+import type { Log } from '@florin/platform/worker/job'
+import type { Wake } from '@florin/platform/worker/wake'
 
 export interface UtxoContext {
   sql: Sql

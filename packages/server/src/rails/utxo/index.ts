@@ -1,8 +1,8 @@
 // Assembles the rail of Bitcoin and Litecoin: sources, an opener and a watcher for each configured chain.
 import type { Account } from '@florin/accounts'
+import { randomBase62 } from '@florin/platform/ids'
+import type { Job } from '@florin/platform/worker/job'
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
-import { randomBase62 } from '../../platform/ids.ts'
-import type { Job } from '../../platform/worker/job.ts'
 import type { Rail } from '../interface/rail.ts'
 import { forgetScripts } from './address/legs.store.ts'
 import { legOpener } from './address/open.ts'

@@ -1,9 +1,9 @@
 // The rail of Bitcoin and Litecoin as orders use it: each order is paid at an address of the merchant's own wallet, so a
 // settlement moves nothing, and a refund is a request to that wallet.
 
-import { withTx } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
-import { feeUnits } from '../../platform/money.ts'
+import { withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
+import { feeUnits } from '@florin/platform/money'
 import type { AssetRef } from '../interface/asset.ts'
 import type { Holding, HoldingQuestion, SettleRequest } from '../interface/moves.ts'
 import type { Rail } from '../interface/rail.ts'

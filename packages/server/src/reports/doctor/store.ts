@@ -1,5 +1,5 @@
 // SQL of the doctor: what a server says of itself.
-import type { Sql } from '../../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 
 export interface Server {
   /** As PostgreSQL counts: 180001. */

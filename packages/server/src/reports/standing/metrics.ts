@@ -1,6 +1,6 @@
 // Metrics of what stands in the database now, by the processes that run jobs: each shows the same.
+import { metrics } from '@florin/platform/metrics'
 import { Gauge } from 'prom-client'
-import { metrics } from '../../platform/metrics.ts'
 import type { LateQueue } from '../../webhooks/late.store.ts'
 import type { OpenOrders, Queue } from './store.ts'
 

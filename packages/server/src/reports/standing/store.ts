@@ -1,6 +1,6 @@
 // SQL of what stands in the queues. Each counts at most so many rows, by an index that holds only what is under way, so
 // that counting costs the same however much was done before.
-import type { Db } from '../../platform/db/tx.ts'
+import type { Db } from '@florin/platform/db/tx'
 
 /** A queue longer than this is long enough to be looked at. */
 export const COUNTED_MAX = 20_000

@@ -1,7 +1,7 @@
 // Sums in the currency that a merchant wants to read them in: what was asked for in it is exact, the rest is what it was in
 // dollars at the rate of now, rounded down, and said to be an estimate. Orders keep what they said; nothing is stored.
+import type { Sql } from '@florin/platform/db/pool'
 import { currencies, minorText } from '@florin/protocol'
-import type { Sql } from '../../platform/db/pool.ts'
 import { minorOf } from '../../prices/agree/arithmetic.ts'
 import { findLastRate, findSettings } from '../../prices/store.ts'
 import type { OtherSums } from './store.ts'

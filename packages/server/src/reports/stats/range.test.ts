@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AppError } from '@florin/platform/errors'
 import { DAY_MS, dayOf, HOUR_MS, statsBuckets } from '@florin/protocol'
 import fc from 'fast-check'
-import { AppError } from '../../platform/errors.ts'
 import { bucketStarts, POINTS_MAX, readRange } from './range.ts'
 
 const now = new Date('2026-03-11T10:20:30.400Z')

@@ -1,4 +1,6 @@
 // Time ranges of statistics and their buckets, which are days, weeks and months of a time zone. Pure.
+import { AppError } from '@florin/platform/errors'
+import { parseMoment } from '@florin/platform/http/timestamp'
 import {
   addDays,
   addMonths,
@@ -10,8 +12,6 @@ import {
   type StatsBucket,
   startOfDay,
 } from '@florin/protocol'
-import { AppError } from '../../platform/errors.ts'
-import { parseMoment } from '../../platform/http/timestamp.ts'
 
 /** From `from` up to, but excluding, `to`. */
 export interface Range {

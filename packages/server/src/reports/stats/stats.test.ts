@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { firstIdAt } from '@florin/platform/ids'
 import {
   DAY_MS,
   HOUR_MS,
@@ -14,7 +15,6 @@ import { explained, vacuumed } from '../../../test/plans.ts'
 import { expireDue } from '../../orders/expire.ts'
 import { simulate } from '../../orders/simulate.ts'
 import { getOrder } from '../../orders/store.ts'
-import { firstIdAt } from '../../platform/ids.ts'
 import type { Range } from './range.ts'
 import { seriesOf, summarize } from './stats.ts'
 import { foldChanges, listSummedDays, repairDay } from './sums/store.ts'

@@ -1,4 +1,7 @@
 // Turns sums into the figures and series that the console plots. Micro-dollars become dollars here.
+import { unreachable } from '@florin/platform/assert'
+import type { Sql } from '@florin/platform/db/pool'
+import { usdNumber } from '@florin/platform/money'
 import {
   type CurrencySum,
   deliveryStatuses,
@@ -10,9 +13,6 @@ import {
   type StatsSeries,
   type StatsSummary,
 } from '@florin/protocol'
-import { unreachable } from '../../platform/assert.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { usdNumber } from '../../platform/money.ts'
 import { findSettings } from '../../prices/store.ts'
 import { readLateOf } from '../../webhooks/late.store.ts'
 import { type Display, displayText, findDisplay, inDisplay } from './display.ts'

@@ -1,7 +1,7 @@
 // SQL of statistics. Sums are integer micro-dollars; each statement is an index-only scan (a test checks EXPLAIN), so
 // its cost is that of the range requested.
-import type { Sql } from '../../platform/db/pool.ts'
-import { firstIdAt } from '../../platform/ids.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import { firstIdAt } from '@florin/platform/ids'
 import type { Range } from './range.ts'
 
 export interface Asked extends Range {

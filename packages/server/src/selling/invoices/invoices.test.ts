@@ -1,12 +1,12 @@
 // Invoices over HTTP: numbered without gaps, mailed once, paid once, and nobody else's business.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
 import { type AttentionItem, DAY_MS, HOUR_MS, type Invoice, type Order, PAYER_MAILS } from '@florin/protocol'
 import { aMerchant, anApiKey } from '../../../test/factories.ts'
 import { expireDue } from '../../orders/expire.ts'
 import { watchOwnRefunds } from '../../orders/own-refunds/watch.ts'
 import { sendOrderMails } from '../../orders/tell/order-mails.ts'
-import { sendDueMail } from '../../platform/mail/send.ts'
 import { aRate } from '../../prices/rates.fixture.ts'
 import { aSeller, carryRealMoney, type Reply, type Seller } from '../selling.fixture.ts'
 

@@ -1,8 +1,8 @@
 // What an invoice adds up to, and what is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AppError } from '@florin/platform/errors'
 import fc from 'fast-check'
-import { AppError } from '../../platform/errors.ts'
 import { parseInvoice, statusOf } from './rules.ts'
 
 const now = new Date('2026-11-22T21:00:00Z')

@@ -1,5 +1,11 @@
 // What an invoice is made of and what it adds up to. Pure. Each rounding is up to the smallest unit, so never against the
 // merchant: of a line, and of a tax in percent.
+import { parseMailTo } from '@florin/platform/email'
+import { AppError } from '@florin/platform/errors'
+import { parseLine } from '@florin/platform/http/label'
+import { parseMoment } from '@florin/platform/http/timestamp'
+import { divCeil } from '@florin/platform/money'
+import { refuseAddressInNumber } from '@florin/platform/strangers/unlinked'
 import {
   AMOUNT_USD_MAX_MICROS,
   dayOf,
@@ -18,12 +24,6 @@ import {
 import { type Static, type TSchema, Type } from 'typebox'
 import type { OrderTerms } from '../../orders/create/workable.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
-import { parseMailTo } from '../../platform/email.ts'
-import { AppError } from '../../platform/errors.ts'
-import { parseLine } from '../../platform/http/label.ts'
-import { parseMoment } from '../../platform/http/timestamp.ts'
-import { divCeil } from '../../platform/money.ts'
-import { refuseAddressInNumber } from '../../platform/strangers/unlinked.ts'
 import { type AmountName, aboveLimit, parseAmountIn } from '../../prices/parse.ts'
 import { requireCurrent } from '../make/currency.ts'
 import { parseText } from '../make/text.ts'

@@ -1,7 +1,7 @@
 // SQL of invoices.
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { InvoiceStatus } from '@florin/protocol'
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { InvoiceState, InvoiceTerms } from './rules.ts'
 
 export interface InvoiceRow extends Omit<InvoiceTerms, 'ownNumber'> {

@@ -1,10 +1,10 @@
 // Takes an invoice back. Nobody can start to pay it from then on; a payment that was started and got nothing is canceled.
+import { recordAudit } from '@florin/platform/db/audit'
+import { withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
 import { cancelOrder } from '../../orders/acts.ts'
 import type { OrderDeps } from '../../orders/advance.ts'
 import { getOrder } from '../../orders/store.ts'
-import { recordAudit } from '../../platform/db/audit.ts'
-import { withTx } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
 import { findCurrentOrder, lockInvoice, markVoid } from './store.ts'
 
 /** @throws AppError invoice_not_open where it is paid or being paid. */

@@ -1,6 +1,6 @@
 // SQL of what strangers may start from pages: counts of a clock hour, and what one client has open.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
 
 /** Counts one more where the hour has room for it: judged and counted in one statement. @returns whether it had. */
 export async function countStart(tx: Tx, a: { scope: string; hour: Date; max: number }): Promise<boolean> {

@@ -1,9 +1,9 @@
 // What strangers may start from a page (contract.md 4.9). Counted in the database, in the transaction that makes the
 // order: any number of processes and requests count together, and what is refused counts nowhere.
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
 import { DAY_MS, HOUR_MS, INVOICE_MAILS_PER_DAY, SECOND_MS, STARTS_OPEN_MAX, STARTS_PER_HOUR } from '@florin/protocol'
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Tx } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
 import { countOpen, countStart, deleteOldStarts, insertStart } from './limits.store.ts'
 
 /** The payment link or the invoice, whose row the caller has locked. */

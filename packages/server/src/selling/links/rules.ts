@@ -1,4 +1,8 @@
 // What a payment link is made of, and what a payer may start from it. Pure: parsed once, trusted afterwards.
+import { parseMailTo } from '@florin/platform/email'
+import { AppError } from '@florin/platform/errors'
+import { parseLine } from '@florin/platform/http/label'
+import { parseMoment } from '@florin/platform/http/timestamp'
 import {
   type Asked,
   askedFields,
@@ -22,10 +26,6 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { webUrl } from '../../orders/create/input.ts'
 import type { OrderTerms } from '../../orders/create/workable.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
-import { parseMailTo } from '../../platform/email.ts'
-import { AppError } from '../../platform/errors.ts'
-import { parseLine } from '../../platform/http/label.ts'
-import { parseMoment } from '../../platform/http/timestamp.ts'
 import { parseAmountIn } from '../../prices/parse.ts'
 import { requireCurrent } from '../make/currency.ts'
 import { parseText } from '../make/text.ts'

@@ -1,6 +1,6 @@
 // SQL of payment links.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { LinkTerms } from './rules.ts'
 
 export interface PaymentLinkRow extends LinkTerms {

@@ -1,11 +1,11 @@
 // A POST that makes a thing, for both faces: /v1 and the console. The same Idempotency-Key gets the first answer again.
+import { Envelope } from '@florin/platform/http/envelope'
+import { type IdempotentRequest, readIdempotencyKey } from '@florin/platform/http/idempotency'
+import { sendJson } from '@florin/platform/http/json'
+import { LivemodeQuery, readLivemode } from '@florin/platform/http/livemode'
+import type { App } from '@florin/platform/http/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
-import { Envelope } from '../../platform/http/envelope.ts'
-import { type IdempotentRequest, readIdempotencyKey } from '../../platform/http/idempotency.ts'
-import { sendJson } from '../../platform/http/json.ts'
-import { LivemodeQuery, readLivemode } from '../../platform/http/livemode.ts'
-import type { App } from '../../platform/http/server.ts'
 import type { Made } from './once.ts'
 
 export interface Maker {

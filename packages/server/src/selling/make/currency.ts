@@ -1,6 +1,6 @@
 // Whether something new may be priced in a currency. Pure.
+import { AppError } from '@florin/platform/errors'
 import { judgeCurrency } from '@florin/protocol'
-import { AppError } from '../../platform/errors.ts'
 
 /** Whether there is a rate is asked when a payer starts. @throws AppError unknown_currency */
 export function requireCurrent(code: string, now: Date): void {

@@ -1,9 +1,9 @@
 // An Idempotency-Key of a call that is one transaction (contract.md 4.1): the key is claimed and answered in the commit of
 // what it made. A second request with it waits for that commit.
-import type { Tx } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
-import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
-import { equalSecret } from '../../platform/secrets.ts'
+import type { Tx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
+import type { IdempotentRequest } from '@florin/platform/http/idempotency'
+import { equalSecret } from '@florin/platform/secrets'
 
 /** @returns the first answer as JSON text, or null: it is this request's to make. @throws AppError idempotency_key_reused */
 export async function claimOnce(

@@ -1,8 +1,8 @@
 // Makes a thing in one transaction, once for an Idempotency-Key.
+import type { Sql } from '@florin/platform/db/pool'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import type { IdempotentRequest } from '@florin/platform/http/idempotency'
 import { IDEMPOTENCY_KEPT_MS } from '@florin/protocol'
-import type { Sql } from '../../platform/db/pool.ts'
-import { type Tx, withTx } from '../../platform/db/tx.ts'
-import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { answerOnce, claimOnce } from './once.store.ts'
 
 export interface Made {

@@ -1,6 +1,6 @@
 // Texts of several lines, by merchants and payers: trimmed, line breaks kept, no other control characters. Pure.
-import { AppError } from '../../platform/errors.ts'
-import { refuseTurned } from '../../platform/http/label.ts'
+import { AppError } from '@florin/platform/errors'
+import { refuseTurned } from '@florin/platform/http/label'
 
 /**
  * @param max characters, counted as people count them (code points).

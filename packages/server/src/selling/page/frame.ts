@@ -1,11 +1,11 @@
 // The document around the pages of links and invoices: the checkout's own look, and not a line of script. Pure; whoever
 // fills it in has escaped every text.
+import { escapeHtml } from '@florin/platform/http/html'
 import { dayText, momentText, noonOf } from '@florin/protocol'
 import { brandHead } from '../../brand/head.ts'
 import { htmlDocument, textIn } from '../../checkout/html.ts'
 import { dictionaries } from '../../checkout/language.ts'
 import { merchantMark, supportBlock } from '../../checkout/page.blocks.ts'
-import { escapeHtml } from '../../platform/http/html.ts'
 import type { Look } from './look.ts'
 
 export interface Frame {

@@ -1,6 +1,6 @@
 // The page of an invoice: what is owed, to whom, until when, and one button. Pure; every text is escaped here, once.
+import { escapeHtml } from '@florin/platform/http/html'
 import { formatMoney, minorText } from '@florin/protocol'
-import { escapeHtml } from '../../platform/http/html.ts'
 import type { InvoicePage } from '../invoices/store.ts'
 import { statusAt } from '../invoices/view.ts'
 import { datesOf, framed } from './frame.ts'

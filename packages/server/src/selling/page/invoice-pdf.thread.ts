@@ -1,6 +1,6 @@
 // Draws invoices in a thread of its own (`platform/worker/thread.ts`): one takes a tenth of a second of a processor.
 import { parentPort } from 'node:worker_threads'
-import type { ThreadAnswer } from '../../platform/worker/thread.ts'
+import type { ThreadAnswer } from '@florin/platform/worker/thread'
 import { invoicePdf, type PdfParts } from './invoice-pdf.ts'
 
 parentPort?.on('message', async (parts: PdfParts) => {

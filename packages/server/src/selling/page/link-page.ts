@@ -1,9 +1,9 @@
 // The page of a payment link: what it is, what is asked, and one button. A plain form, so it works without JavaScript.
 // Pure; every text is escaped here, once.
+import { escapeHtml } from '@florin/platform/http/html'
 import { type Asked, formatMoney, minorText, PAYER_NAME_MAX, PAYER_NOTE_MAX } from '@florin/protocol'
 import { dictionaries } from '../../checkout/language.ts'
 import { qrSvg } from '../../checkout/page.blocks.ts'
-import { escapeHtml } from '../../platform/http/html.ts'
 import { stateOf, type Wish } from '../links/rules.ts'
 import type { LinkPage } from '../links/store.ts'
 import { boundsText } from './bounds.ts'

@@ -1,11 +1,11 @@
 // What every page of links and invoices looks like to whoever asks: language, brand, style sheet, policy.
 import { join } from 'node:path'
 import type { Language } from '@florin/checkout-core'
+import type { Sql } from '@florin/platform/db/pool'
+import { newNonce, pagePolicy, readBuiltEntry, sendPage } from '@florin/platform/http/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Brand, brandOf, noBrand, shownBrand } from '../../brand/brand.ts'
 import { languageOf } from '../../checkout/language.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { newNonce, pagePolicy, readBuiltEntry, sendPage } from '../../platform/http/static.ts'
 import type { Rails } from '../../rails/registry.ts'
 import type { Config } from '../../settings.ts'
 

@@ -1,9 +1,9 @@
 // The order that this browser started from a link with a stock before. The payer who holds the last piece is led to that
 // order, and is not told that somebody else bought the piece.
+import type { Sql } from '@florin/platform/db/pool'
+import { forgetOldest, readCookie, setCookie } from '@florin/platform/http/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findOrderByToken } from '../../orders/store.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { forgetOldest, readCookie, setCookie } from '../../platform/http/cookie.ts'
 import type { Config } from '../../settings.ts'
 import type { LinkPage } from '../links/store.ts'
 

@@ -1,8 +1,8 @@
 // What a payer is told when a page cannot start an order, in the payer's language. Pure: the sentences of the API are for
 // merchants' programs and stay there.
 import type { Language } from '@florin/checkout-core'
+import type { AppError } from '@florin/platform/errors'
 import { type ErrorCode, minorText } from '@florin/protocol'
-import type { AppError } from '../../platform/errors.ts'
 import { type LinkTerms, leftOf, type Standing } from '../links/rules.ts'
 import { boundsText } from './bounds.ts'
 import { type SellingWord, sayIn } from './words/index.ts'

@@ -1,9 +1,9 @@
 // Somebody starts to pay an invoice. While an order of it is not over everybody is led to that one, so an invoice is not
 // paid twice by two people at once; else a new one is made at the rate of now.
+import { AppError } from '@florin/platform/errors'
 import { EXPIRES_IN_DEFAULT_S, minorText } from '@florin/protocol'
 import { type CreateDeps, createOrder } from '../../orders/create/create.ts'
 import { parseInput } from '../../orders/create/input.ts'
-import { AppError } from '../../platform/errors.ts'
 import { findCurrentOrder, type InvoicePage, lockInvoice } from '../invoices/store.ts'
 import { statusAt } from '../invoices/view.ts'
 import { admitStart, type Client } from '../limits/limits.ts'

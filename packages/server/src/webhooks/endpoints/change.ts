@@ -1,5 +1,14 @@
 // Every change of an endpoint: the rows, the audit entry and the merchant's mail are one transaction, under the endpoint's
 // lock where it already exists. A secret leaves only in the answer to the caller that created it.
+import type { Clock } from '@florin/platform/clock'
+import { recordAudit } from '@florin/platform/db/audit'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
+import { type Once, requireSameBody } from '@florin/platform/http/idempotency'
+import { newId } from '@florin/platform/ids'
+import { enqueueNotice } from '@florin/platform/mail/notices'
+import type { Secrets } from '@florin/platform/secrets'
 import {
   IDEMPOTENCY_KEPT_MS,
   type KeyMode,
@@ -11,15 +20,6 @@ import {
 import type { Caller } from '../../define-route.ts'
 import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from '../../keys/secret.ts'
 import { endWebhookSecrets, findFirstWebhookSecret, insertWebhookSecret, liveWebhookSecrets } from '../../keys/store.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { recordAudit } from '../../platform/db/audit.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { type Tx, withTx } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
-import { type Once, requireSameBody } from '../../platform/http/idempotency.ts'
-import { newId } from '../../platform/ids.ts'
-import { enqueueNotice } from '../../platform/mail/notices.ts'
-import type { Secrets } from '../../platform/secrets.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
 import { laneOf, parseWebhookUrl } from '../rules.ts'

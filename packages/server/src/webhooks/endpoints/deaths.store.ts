@@ -1,6 +1,6 @@
 // The SQL of delivery_deaths, and of endpoints that fail.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 export interface Death {
   deliveryId: string

@@ -1,5 +1,15 @@
 // Tells merchants of deliveries that were given up: one attention item and one mail for each receiver, however many died;
 // and disables an endpoint that took nothing for five days. Each death is told in the transaction that forgets it.
+import type { Clock } from '@florin/platform/clock'
+import { recordAudit } from '@florin/platform/db/audit'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { firstIdAt } from '@florin/platform/ids'
+import { enqueueNotice } from '@florin/platform/mail/notices'
+import { offOf } from '@florin/platform/mail/switches'
+import { isWanted } from '@florin/platform/mail/switches.store'
+import type { Secrets } from '@florin/platform/secrets'
+import type { Job } from '@florin/platform/worker/job'
 import {
   DAY_MS,
   ENDPOINT_DISABLED_AFTER_DEAD,
@@ -8,16 +18,6 @@ import {
   SECOND_MS,
 } from '@florin/protocol'
 import { closeCauses, insertAttention } from '../../attention/store.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { recordAudit } from '../../platform/db/audit.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { type Tx, withTx } from '../../platform/db/tx.ts'
-import { firstIdAt } from '../../platform/ids.ts'
-import { enqueueNotice } from '../../platform/mail/notices.ts'
-import { isWanted } from '../../platform/mail/switches.store.ts'
-import { offOf } from '../../platform/mail/switches.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Job } from '../../platform/worker/job.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
 import * as deaths from './deaths.store.ts'

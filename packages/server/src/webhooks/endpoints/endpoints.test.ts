@@ -1,6 +1,8 @@
 // Webhook endpoints of an account, over HTTP and with real deliveries to real receivers.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
+import { startJobs } from '@florin/platform/worker/loop'
 import { type Delivery, eventKinds, type Order, updateKinds, type WebhookEndpoint } from '@florin/protocol'
 import { verify } from '@florin/protocol/signature'
 import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
@@ -10,8 +12,6 @@ import { type TestApp, testApp } from '../../../test/harness.ts'
 import * as r from '../../../test/receiver.ts'
 import { createOrder } from '../../orders/create/create.ts'
 import { parseInput } from '../../orders/create/input.ts'
-import { sendDueMail } from '../../platform/mail/send.ts'
-import { startJobs } from '../../platform/worker/loop.ts'
 import { webhookJobs } from '../jobs.ts'
 import { judgeFailing, tellDeaths } from './deaths.ts'
 

@@ -1,5 +1,5 @@
 // Texts of the mails about changes of webhook endpoints. An endpoint is named by its host: the path may hold a secret.
-import type { Notice } from '../../platform/mail/notices.ts'
+import type { Notice } from '@florin/platform/mail/notices'
 import type { Death, Failing } from './deaths.store.ts'
 import type { EndpointRow } from './store.ts'
 

@@ -1,4 +1,11 @@
 // Webhook endpoints of an account, over /v1 and in the console (contract.md 6).
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { AppError } from '@florin/platform/errors'
+import { parseLine } from '@florin/platform/http/label'
+import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '@florin/platform/http/page'
+import type { App } from '@florin/platform/http/server'
+import type { Secrets } from '@florin/platform/secrets'
 import {
   eventKinds,
   keyModes,
@@ -9,13 +16,6 @@ import {
 } from '@florin/protocol'
 import { Type } from 'typebox'
 import { type Caller, defineRoute } from '../../define-route.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { AppError } from '../../platform/errors.ts'
-import { parseLine } from '../../platform/http/label.ts'
-import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
-import type { App } from '../../platform/http/server.ts'
-import type { Secrets } from '../../platform/secrets.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
 import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from './change.ts'

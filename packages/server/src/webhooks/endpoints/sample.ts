@@ -1,5 +1,10 @@
 // The test event: a signed sample, marked as one, sent at once to a URL that a merchant is trying out. It is not a
 // delivery: it is not logged and not retried.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { AppError } from '@florin/platform/errors'
+import { newId } from '@florin/platform/ids'
+import type { Secrets } from '@florin/platform/secrets'
 import {
   MINUTE_MS,
   type Order,
@@ -9,11 +14,6 @@ import {
   type WebhookKind,
 } from '@florin/protocol'
 import { openWebhookSecrets } from '../../keys/store.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { AppError } from '../../platform/errors.ts'
-import { newId } from '../../platform/ids.ts'
-import type { Secrets } from '../../platform/secrets.ts'
 import type { Config } from '../../settings.ts'
 import { type Connections, makeConnections } from '../send/connections.ts'
 import { type OutcomeCode, outcomeCodes } from '../send/outcome.ts'

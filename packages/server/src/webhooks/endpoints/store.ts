@@ -1,8 +1,8 @@
 // SQL of webhook_endpoints. Their secrets stand with those of API keys (keys/store.ts).
+import type { Db, Tx } from '@florin/platform/db/tx'
+import type { Once } from '@florin/platform/http/idempotency'
+import { firstIdAt } from '@florin/platform/ids'
 import { DAY_MS, type WebhookKind } from '@florin/protocol'
-import type { Db, Tx } from '../../platform/db/tx.ts'
-import type { Once } from '../../platform/http/idempotency.ts'
-import { firstIdAt } from '../../platform/ids.ts'
 import { dueBefore } from '../late.store.ts'
 
 export interface EndpointRow {

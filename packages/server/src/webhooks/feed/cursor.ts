@@ -1,8 +1,8 @@
 // Cursors of the event feed, at the end of a page and in the id of a streamed event. A cursor holds a position and the
 // event that has it, so a cursor from before a restore can be told from a current one.
-import { AppError } from '../../platform/errors.ts'
-import { readCursor, writeCursor } from '../../platform/http/page.ts'
-import { idPattern } from '../../platform/ids.ts'
+import { AppError } from '@florin/platform/errors'
+import { readCursor, writeCursor } from '@florin/platform/http/page'
+import { idPattern } from '@florin/platform/ids'
 
 /** After this event; the position is null where it must be looked up. */
 export interface Cursor {

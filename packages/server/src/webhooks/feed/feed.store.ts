@@ -1,8 +1,8 @@
 // Reads events by position (api.md 4.4). One sequencer gives out positions after the commit and in commit order, so
 // nothing is ever added below a position that can already be read.
+import type { Sql } from '@florin/platform/db/pool'
+import { type Db, type Tx, withTx } from '@florin/platform/db/tx'
 import { eventKinds } from '@florin/protocol'
-import type { Sql } from '../../platform/db/pool.ts'
-import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 
 export interface FeedEvent {
   id: string

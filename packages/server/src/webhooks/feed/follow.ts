@@ -1,7 +1,7 @@
 // Polls for events after the position that a stream has reached.
+import type { Sql } from '@florin/platform/db/pool'
+import { AppError } from '@florin/platform/errors'
 import { PAGE_MAX } from '@florin/protocol'
-import type { Sql } from '../../platform/db/pool.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { Cursor } from './cursor.ts'
 import { type FeedEvent, lastPosition, type Reader } from './feed.store.ts'
 import { type Place, placeOf, readOn } from './read.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openPool, withoutLimits } from '@florin/platform/db/pool'
+import { newId } from '@florin/platform/ids'
 import { DAY_MS, PAGE_DEFAULT } from '@florin/protocol'
 import { sized } from '../../../../../scripts/sizes.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { explained } from '../../../test/plans.ts'
-import { openPool, withoutLimits } from '../../platform/db/pool.ts'
-import { newId } from '../../platform/ids.ts'
 import { BEGINNING, readOn } from './read.ts'
 
 const EVENTS = sized({ short: 40_000, full: 5_000_000 })

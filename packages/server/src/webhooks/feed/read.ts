@@ -1,9 +1,9 @@
 // Reads events after a position, for pages and streams alike: one look-up in the index of positions, in the one or two
 // partitions that hold the next events.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Db } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
-import { idTime } from '../../platform/ids.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
+import { idTime } from '@florin/platform/ids'
 import type { Cursor, CursorParam } from './cursor.ts'
 import {
   byIndex,

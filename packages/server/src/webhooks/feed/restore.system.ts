@@ -1,12 +1,12 @@
 // Events through pg_dump and restore into a fresh cluster, whose transaction numbers begin low again.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { only } from '@florin/platform/assert'
 import { sized } from '../../../../../scripts/sizes.ts'
 import { anEvent, givePositions } from '../../../test/deliveries.ts'
 import { debianCluster } from '../../../test/events/debian-cluster.ts'
 import { currentXid, judge, readAll, readEach, someShops, writeAndFollow } from '../../../test/events/order.ts'
 import { testApp } from '../../../test/harness.ts'
-import { only } from '../../platform/assert.ts'
 
 // Of the file: they outlive what a test gives back to them.
 const source = await debianCluster({ after })

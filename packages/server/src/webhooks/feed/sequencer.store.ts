@@ -1,7 +1,7 @@
 // SQL that gives out positions. All of it runs under the sequencer's lease, so that each statement begins after the one
 // before it was committed; that alone makes positions follow commit order.
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
 
 /** Spans begin at a whole multiple of this from a Monday on, so that none crosses a partition boundary. */
 const SPAN = '6 hours'

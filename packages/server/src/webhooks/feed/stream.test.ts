@@ -2,6 +2,7 @@
 // and the feed, whose bodies are whole orders, is read with the right to read orders alone.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { App } from '@florin/platform/http/server'
 import type { Scope } from '@florin/protocol'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { anEvent, givePositions } from '../../../test/deliveries.ts'
@@ -16,7 +17,6 @@ import {
   whileTimePasses,
 } from '../../../test/streams.ts'
 import { buildApp } from '../../app.ts'
-import type { App } from '../../platform/http/server.ts'
 
 interface Followed extends TestApp {
   merchant: TestMerchant

@@ -1,13 +1,13 @@
 // Open event streams: written at the reader's pace; closed when the process stops, when the right to read the feed ends
 // and when a reader is stuck. A stream is a polling loop; wakes only make it poll sooner.
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { type EventStream, makeEventStreams } from '@florin/platform/http/event-stream'
+import type { App } from '@florin/platform/http/server'
+import type { Log } from '@florin/platform/worker/job'
 import { type Scope, SECOND_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listOpenHashes } from '../../keys/store.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { type EventStream, makeEventStreams } from '../../platform/http/event-stream.ts'
-import type { App } from '../../platform/http/server.ts'
-import type { Log } from '../../platform/worker/job.ts'
 import type { Wakes } from '../../wakes.ts'
 
 type StreamDeps = { sql: Sql; clock: Clock; log: Log; wake: Wakes }

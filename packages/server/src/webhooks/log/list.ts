@@ -1,9 +1,9 @@
 // Lists of deliveries for /v1 and the console: the filters, and a page with its attempts.
+import type { Sql } from '@florin/platform/db/pool'
+import { AppError } from '@florin/platform/errors'
+import { type PageOf, pageOf, readIdCursor, readLimit } from '@florin/platform/http/page'
 import { type Delivery, deliveryStatuses, webhookKinds } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
-import type { Sql } from '../../platform/db/pool.ts'
-import { AppError } from '../../platform/errors.ts'
-import { type PageOf, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
 import {
   type DeliveryRow,
   listAttempts,

@@ -1,5 +1,5 @@
 // SQL of replays: a time range that a merchant wants sent again, and the progress of the job.
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { type DeliveryRow, deliveryColumns, type Owner, prefixesOf } from './store.ts'
 
 export interface ReplayRow {

@@ -1,11 +1,11 @@
 // Sends a time range again: requested once, processed in steps that each commit what they sent and their progress, so a
 // worker may die at any point. Its deliveries are a class of their own and never hold up live ones.
-import type { Clock } from '../../platform/clock.ts'
-import { holdLock } from '../../platform/db/locks/advisory-locks.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { withTx } from '../../platform/db/tx.ts'
-import { AppError } from '../../platform/errors.ts'
-import { newId } from '../../platform/ids.ts'
+import type { Clock } from '@florin/platform/clock'
+import { holdLock } from '@florin/platform/db/locks/advisory-locks'
+import type { Sql } from '@florin/platform/db/pool'
+import { withTx } from '@florin/platform/db/tx'
+import { AppError } from '@florin/platform/errors'
+import { newId } from '@florin/platform/ids'
 import type { Wakes } from '../../wakes.ts'
 import { REPLAY } from '../queue/classes.ts'
 import { laneOf } from '../rules.ts'

@@ -1,5 +1,5 @@
 // SQL that sends an event again: bringing a retry forward, and new deliveries of old events.
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 /** `hurried`: it is due now. `leased`: a worker is sending it. `finished`: it has left the queue. */
 export type Expedited = 'hurried' | 'leased' | 'finished'

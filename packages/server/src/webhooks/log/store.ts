@@ -1,4 +1,5 @@
 // SQL that reads deliveries and their attempts, for lists and single views.
+import type { Db } from '@florin/platform/db/tx'
 import {
   DAY_MS,
   type DeliveryStatus,
@@ -8,7 +9,6 @@ import {
   type WebhookKind,
   webhookKinds,
 } from '@florin/protocol'
-import type { Db } from '../../platform/db/tx.ts'
 
 export interface DeliveryRow {
   no: bigint

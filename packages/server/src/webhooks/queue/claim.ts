@@ -1,7 +1,7 @@
 // Claims work from the queue: a scan that skips from tenant to tenant and from lane to lane, and a lease on rows of the
 // chosen lanes. Its cost depends on what is requested, never on how much is waiting.
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { WebhookKind } from '@florin/protocol'
-import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { Allotment, ReadyLane, Scan } from './allot.ts'
 import { type ClassNo, SUSPECT } from './classes.ts'
 

@@ -1,9 +1,9 @@
 // Puts the deliveries of an event into the queue, inside the transaction that commits the event, so what was committed is
 // delivered and what was rolled back never is. No NOTIFY here: at commit it takes a lock that all writers share.
+import type { Query, Row } from '@florin/platform/db/sql'
+import type { Db, Tx } from '@florin/platform/db/tx'
+import { newId } from '@florin/platform/ids'
 import { type UpdateKind, updateKinds, WEBHOOK_ENDPOINTS_MAX, type WebhookKind } from '@florin/protocol'
-import type { Query, Row } from '../../platform/db/sql.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
-import { newId } from '../../platform/ids.ts'
 import { laneOf } from '../rules.ts'
 
 export interface EventToDeliver {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { databaseClock } from '@florin/platform/clock'
 import { anEvent, aShop, deliveryStates, eventually } from '../../../test/deliveries.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { SHORT_LEASE, SHORT_TIMEOUT_MS, standby } from '../../../test/kills/kills.ts'
 import { aWire } from '../../../test/outages/wire.ts'
 import * as r from '../../../test/receiver.ts'
-import { databaseClock } from '../../platform/clock.ts'
 
 const CUTS = 6
 const EVENTS_EACH = 10

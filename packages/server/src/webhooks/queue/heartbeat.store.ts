@@ -1,6 +1,6 @@
 // SQL of live workers: each sends a heartbeat every few seconds, and so learns how many share the work.
+import type { Sql } from '@florin/platform/db/pool'
 import { MINUTE_MS } from '@florin/protocol'
-import type { Sql } from '../../platform/db/pool.ts'
 
 /** A worker that was silent for this long no longer counts. */
 const LIVE_MS = 15_000

@@ -1,8 +1,8 @@
 // How the queue's statements are planned. The queue is empty one minute and holds a million rows the next; a plan cached
 // while it was one page long would read all of it. So sequential scans are disabled, which leaves one plan for all
 // sizes, made once: by default PostgreSQL would plan the scan again for each claim (0.5 ms).
-import type { Sql } from '../../platform/db/pool.ts'
-import { type Tx, withTx } from '../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Tx, withTx } from '@florin/platform/db/tx'
 
 const onePlan = {
   enable_seqscan: 'off',

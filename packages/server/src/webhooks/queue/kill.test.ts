@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { databaseClock } from '@florin/platform/clock'
 import { sized, slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { anEvent, aShop, attemptLog, deliveryStates, eventually } from '../../../test/deliveries.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { killRun, SHORT_LEASE, SHORT_TIMEOUT_MS, standby } from '../../../test/kills/kills.ts'
 import * as r from '../../../test/receiver.ts'
-import { databaseClock } from '../../platform/clock.ts'
 
 /** Five: one at each stage of a delivery. */
 const kills = sized({ short: 5, full: 20 })

@@ -1,5 +1,5 @@
 // The two ways back to "ready": a wait that is over, and a lease whose holder died. Any worker does both.
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Tx } from '@florin/platform/db/tx'
 import { SUSPECT } from './classes.ts'
 
 /** How many of each are handled at once: keeps the statement short; a job that did some runs again. */

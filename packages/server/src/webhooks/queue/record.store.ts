@@ -1,6 +1,6 @@
 // Writes results: queue, attempt log and delivery in one statement, so that none can be lost without the others. Every
 // write is fenced by the token of the claim; what comes too late is logged but decides nothing.
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { Verdict } from './schedule.ts'
 
 export interface Result {

@@ -2,10 +2,10 @@
 // tenant of each class where its scan ended, which the next scan forgets again. Lanes are read from a random one on and
 // get slots in random order, so none of them is left out by what this process remembers, or by the rhythm of the others.
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import { untilNoConflict } from '../../platform/db/tx.ts'
-import { randomBelow } from '../../platform/ids.ts'
+import type { Clock } from '@florin/platform/clock'
+import type { Sql } from '@florin/platform/db/pool'
+import { untilNoConflict } from '@florin/platform/db/tx'
+import { randomBelow } from '@florin/platform/ids'
 import { type Allotment, allot, type ReadyLane, type Scan } from './allot.ts'
 import type { Caps, Ticket } from './caps.ts'
 import { type ClaimedDelivery, claimRows, findReadyLanes } from './claim.ts'

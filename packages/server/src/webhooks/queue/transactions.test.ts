@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { databaseClock } from '@florin/platform/clock'
+import { metrics } from '@florin/platform/metrics'
 import { MINUTE_MS } from '@florin/protocol'
 import { testDeps } from '../../../test/harness.ts'
-import { databaseClock } from '../../platform/clock.ts'
-import { metrics } from '../../platform/metrics.ts'
 import { watchTransactions } from './transactions.ts'
 
 test('a transaction that stays open is counted, and named after ten minutes', async (t) => {

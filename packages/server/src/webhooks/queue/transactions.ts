@@ -1,10 +1,10 @@
 // Warns about transactions that stay open: claims skip over dead rows that cannot be vacuumed meanwhile, so they get
 // slower by the minute, and nothing in the queue itself shows why.
+import type { Clock } from '@florin/platform/clock'
+import { oldestTransaction } from '@florin/platform/db/oldest-transaction'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Log } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Clock } from '../../platform/clock.ts'
-import { oldestTransaction } from '../../platform/db/oldest-transaction.ts'
-import type { Sql } from '../../platform/db/pool.ts'
-import type { Log } from '../../platform/worker/job.ts'
 import * as metrics from '../metrics.ts'
 
 /** None of ours takes a hundredth of this; a backup may take it. */

@@ -3,8 +3,8 @@
 // undici's dispatch rather than request(): the headers decide the outcome without a stream for each answer.
 import type { IncomingHttpHeaders } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { remembered } from '@florin/platform/remembered'
 import type { Dispatcher } from 'undici'
-import { remembered } from '../../platform/remembered.ts'
 import type { Connection, Connections } from './connections.ts'
 import { codeOfError, codeOfStatus, type OutcomeCode, type Phase, printable } from './outcome.ts'
 

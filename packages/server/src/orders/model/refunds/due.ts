@@ -1,6 +1,6 @@
 // What goes back to the payer by itself: how much of what is free, when, and for which reason. Pure.
+import { unreachable } from '@florin/platform/assert'
 import type { RefundReason } from '@florin/protocol'
-import { unreachable } from '../../../platform/assert.ts'
 import { graceEndsAt, isPaid, isSoldNoMore, liveSettlements } from '../ledger.ts'
 import type { NewId } from '../outcome.ts'
 import { isSameAsset, type LegState, type OrderState, type RefundState } from '../state.ts'

@@ -1,9 +1,9 @@
 // Dollar prices: when an answer is fresh, when two agree; without both nothing is quoted.
+import type { Clock } from '@florin/platform/clock'
+import { AppError } from '@florin/platform/errors'
+import { decimalOf, parseDecimal } from '@florin/platform/money'
 import { request } from 'undici'
 import { type Address, formatUnits, type PublicClient, parseAbi } from 'viem'
-import type { Clock } from '../../../platform/clock.ts'
-import { AppError } from '../../../platform/errors.ts'
-import { decimalOf, parseDecimal } from '../../../platform/money.ts'
 import { firstLine } from '../../first-line.ts'
 import { oldHead } from '../../old-head.ts'
 import type { PriceSettings, PriceSource } from '../settings/prices.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError } from '@florin/platform/errors'
 import { quote, REFUND_GAS, refundCostMicros } from './quote.ts'
 
 const usdc = { decimals: 6, priceMicros: 1_000_000n, spreadBps: 0 }

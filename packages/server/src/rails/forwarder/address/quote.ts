@@ -1,6 +1,6 @@
 // The arithmetic of a quote: what is due, what the merchant gets of it, and what is too little to return. Pure.
-import { AppError } from '../../../platform/errors.ts'
-import { feeUnits, unitsDue } from '../../../platform/money.ts'
+import { AppError } from '@florin/platform/errors'
+import { feeUnits, unitsDue } from '@florin/platform/money'
 
 /** Gas of a refund to a bound address, the same on every chain (the contracts' gas table), rounded up. */
 export const REFUND_GAS = 110_000n

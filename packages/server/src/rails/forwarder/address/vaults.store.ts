@@ -1,8 +1,8 @@
 // SQL of deposit addresses. A row is written before its address is shown.
 import type { JournalEntry } from '@florin/exit/journal'
+import { committedSince } from '@florin/platform/db/committed-since'
+import type { Sql } from '@florin/platform/db/pool'
 import type { Address } from 'viem'
-import { committedSince } from '../../../platform/db/committed-since.ts'
-import type { Sql } from '../../../platform/db/pool.ts'
 import type { OpenedLeg } from '../../interface/leg.ts'
 import { readOpened } from '../../opened.ts'
 import type { WatchedVault } from '../node/match.ts'

@@ -1,6 +1,6 @@
 // The watched addresses in memory, brought up to date from the database. A vault is stored before its address is
 // shown, so a refresh begun after a block was seen knows every address that the block can have paid.
-import type { Sql } from '../../../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 import type { WatchedVault } from '../node/match.ts'
 import { listVaultsSince } from './vaults.store.ts'
 

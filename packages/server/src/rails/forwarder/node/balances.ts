@@ -1,6 +1,6 @@
 // Reads balances at one named block: never "latest", which means another block on another node.
+import { chunksOf } from '@florin/platform/chunks'
 import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem'
-import { chunksOf } from '../../../platform/chunks.ts'
 import { ADDRESSES_A_CALL, balancesCall, readBalancesAnswer } from '../../coin-balances.ts'
 import { topicOf } from '../../transfer-log.ts'
 

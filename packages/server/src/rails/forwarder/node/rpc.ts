@@ -1,7 +1,7 @@
 // The connection to a chain. `client` gives what two providers say, at a block that two agree on; `readers` give what
 // each says alone, for what is shown but moves no money, and for asking the others about it.
+import { machineClock } from '@florin/platform/clock'
 import { type Chain, createPublicClient, custom, defineChain, type PublicClient } from 'viem'
-import { machineClock } from '../../../platform/clock.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { type AgreedHead, readAgreedFinalized, readAgreedHead } from './head.ts'
 import { isRefusal, openProvider, type Provider, type RpcCall } from './provider.ts'

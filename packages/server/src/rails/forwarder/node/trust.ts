@@ -1,7 +1,7 @@
 // What is thought of each provider of a chain, and in which order they are asked. Who is set aside comes back by
 // itself: it is asked again after a while, and is ok once it agrees with another.
+import type { Clock } from '@florin/platform/clock'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { Clock } from '../../../platform/clock.ts'
 import { firstLine } from '../../first-line.ts'
 import type { Provider, Verdict } from './provider.ts'
 

@@ -1,8 +1,8 @@
 // Verifies that a chain matches the rails file: its chain id, the contracts' exact code, the tokens' decimals. Until
 // that has passed, no address of the chain is shown.
 import { depositVaultRuntime, payFactoryRuntime } from '@florin/contracts'
+import { OperatorError } from '@florin/platform/errors'
 import { type Address, erc20Abi, type Hex, keccak256, padHex } from 'viem'
-import { OperatorError } from '../../../platform/errors.ts'
 import { usesTag } from './finality.ts'
 import type { ChainRpc } from './rpc.ts'
 

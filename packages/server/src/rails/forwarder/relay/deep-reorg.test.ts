@@ -2,14 +2,14 @@
 // orders and people hear of it, and every order ends right.
 import assert from 'node:assert/strict'
 import { after, type TestContext } from 'node:test'
+import { sendDueMail } from '@florin/platform/mail/send'
+import { logFailures } from '@florin/platform/worker/failures'
 import { sized, slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import { capturedLog } from '../../../../test/captured-log.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { balanceOf } from '../../../orders/model/balance.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { getOrder } from '../../../orders/store.ts'
-import { sendDueMail } from '../../../platform/mail/send.ts'
-import { logFailures } from '../../../platform/worker/failures.ts'
 import { playDeepReorgs } from '../test/deep-reorgs.fixture.ts'
 import { aWorld, stopNodes, type World } from '../test/world.fixture.ts'
 

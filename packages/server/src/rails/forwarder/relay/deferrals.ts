@@ -1,7 +1,7 @@
 // What happens to an item that could not be sent, or whose transaction moved nothing: it waits, or it fails for good
 // and its order is notified in the same transaction.
+import type { Tx } from '@florin/platform/db/tx'
 import { DAY_MS, SECOND_MS } from '@florin/protocol'
-import type { Tx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../interface/fact.ts'
 import { reportFacts } from '../../report.store.ts'
 import type { Deferral } from './batch.ts'

@@ -1,8 +1,8 @@
 // SQL of the relay's items: settlements and refunds to send. An item ends in the transaction that notifies its order.
 import type { Route } from '@florin/contracts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { zeroAddress } from 'viem'
-import type { Sql } from '../../../platform/db/pool.ts'
-import type { Db, Tx } from '../../../platform/db/tx.ts'
 import { readRoute, type StoredRoute } from '../address/stored-route.ts'
 
 export type ItemKind = 'settle' | 'refund_bound' | 'refund_announced'

@@ -1,7 +1,7 @@
 // Metrics of the keys, by the process that sends with them.
+import { metrics } from '@florin/platform/metrics'
 import { Gauge } from 'prom-client'
 import { formatEther } from 'viem'
-import { metrics } from '../../../platform/metrics.ts'
 import type { Signer } from './signer.ts'
 import { runwayOf, type Standing } from './trouble.ts'
 

@@ -1,6 +1,6 @@
 // SQL of what the receipts of our own transactions show: whether their block is on the branch that is watched, and logs of
 // the factory that the watcher was not told of.
-import type { Tx } from '../../../platform/db/tx.ts'
+import type { Tx } from '@florin/platform/db/tx'
 import type { FactoryLog } from '../node/factory-logs.ts'
 
 /**

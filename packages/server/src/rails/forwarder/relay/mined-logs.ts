@@ -1,7 +1,7 @@
 // What our own transactions did is known from their receipts, which enough providers agree on: where no scan of their block
 // showed a log, because whoever was asked left it out, it is written down from there. Else its order would wait for ever.
+import type { Lease } from '@florin/platform/db/lease'
 import { type Hex, type TransactionReceipt, toHex } from 'viem'
-import type { Lease } from '../../../platform/db/lease.ts'
 import { decodeFactoryLogs, settledAmount } from '../node/factory-logs.ts'
 import type { RawLog } from '../node/match.ts'
 import { insertMinedLog, lockBranch } from './mined-logs.store.ts'

@@ -1,8 +1,8 @@
 // SQL of signed transactions. A row is written before the transaction is broadcast, and a nonce belongs to one row and
 // its items for ever.
-import { assert } from '../../../platform/assert.ts'
-import type { Sql } from '../../../platform/db/pool.ts'
-import type { Db, Tx } from '../../../platform/db/tx.ts'
+import { assert } from '@florin/platform/assert'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { SignerTrouble } from './trouble.ts'
 
 export type Purpose = 'settle' | 'refund_bound' | 'propose' | 'execute'

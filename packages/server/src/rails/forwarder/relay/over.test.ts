@@ -2,10 +2,10 @@
 // holds up no other. A restored database asks for what the chain has done already.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { randomOctets } from '@florin/platform/ids'
 import { getAddress, toHex } from 'viem'
 import { settleDue } from '../../../../test/orders.ts'
 import { getOrder } from '../../../orders/store.ts'
-import { randomOctets } from '../../../platform/ids.ts'
 import { aWorld, stopNodes, type World } from '../test/world.fixture.ts'
 
 after(stopNodes)

@@ -1,7 +1,7 @@
 // Transactions that no block takes: the fee cap is too low, the chain stands still, or every provider drops them. The
 // orders whose money they move say so until they are mined; nothing about the sending changes.
-import type { Lease } from '../../../platform/db/lease.ts'
-import type { Tx } from '../../../platform/db/tx.ts'
+import type { Lease } from '@florin/platform/db/lease'
+import type { Tx } from '@florin/platform/db/tx'
 import type { RailFact } from '../../interface/fact.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import { listItemsCarriedBy, type RelayItem } from './items.store.ts'

@@ -1,7 +1,7 @@
 // What became of broadcast transactions: found by any of their hashes, removed by a reorg, or lost because another
 // transaction of the same key took the nonce.
+import type { Lease } from '@florin/platform/db/lease'
 import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
-import type { Lease } from '../../../platform/db/lease.ts'
 import type { RailFact } from '../../interface/fact.ts'
 import type { Deferral } from './batch.ts'
 import { hexOf } from './calls.ts'

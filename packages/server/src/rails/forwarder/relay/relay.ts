@@ -1,11 +1,11 @@
 // The relay's interface: accepts settlements and refunds, runs rounds in the background, and reports its health. A
 // round first reconciles what was sent, then sends; it may be killed at any point and run again.
+import { claimLease, releaseLease } from '@florin/platform/db/lease'
+import type { Sql } from '@florin/platform/db/pool'
+import { newId } from '@florin/platform/ids'
+import type { Job } from '@florin/platform/worker/job'
 import { MINUTE_MS } from '@florin/protocol'
 import type { PublicClient } from 'viem'
-import { claimLease, releaseLease } from '../../../platform/db/lease.ts'
-import type { Sql } from '../../../platform/db/pool.ts'
-import { newId } from '../../../platform/ids.ts'
-import type { Job } from '../../../platform/worker/job.ts'
 import type { RefundRequest, SettleRequest } from '../../interface/moves.ts'
 import { usesTag } from '../node/finality.ts'
 import type { ForwarderChain } from '../settings/config.ts'

@@ -1,8 +1,8 @@
 // Sends transactions: row first, broadcast second. If a process dies between the two, the next one broadcasts exactly
 // the signed transaction from the row. A transaction that is not mined in time is replaced with a higher fee.
+import type { Lease } from '@florin/platform/db/lease'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { type Hex, keccak256 } from 'viem'
-import type { Lease } from '../../../platform/db/lease.ts'
 import { oldHead } from '../../old-head.ts'
 import { type Deferral, type Preparation, prepareRefund, prepareSettlements, type RelayContext } from './batch.ts'
 import { hexOf } from './calls.ts'

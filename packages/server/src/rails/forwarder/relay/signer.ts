@@ -1,9 +1,9 @@
 // One key of the relay on one chain: what it needs to sign and send. A lease makes sure that only one process at a time
 // sends with a key.
+import { holdLease, type Lease } from '@florin/platform/db/lease'
+import { type Db, type Tx, withTx } from '@florin/platform/db/tx'
 import { type Address, type PublicClient, parseGwei } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { holdLease, type Lease } from '../../../platform/db/lease.ts'
-import { type Db, type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { EndedMoves } from '../../interface/moves.ts'
 import type { ForwarderContext } from '../context.ts'
 import type { ForwarderChain } from '../settings/config.ts'

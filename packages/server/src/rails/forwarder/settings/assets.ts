@@ -1,6 +1,6 @@
 // The assets of a chain as orders name them, and what sending one back costs in it. Pure.
+import { unitsDue } from '@florin/platform/money'
 import { type Address, getAddress } from 'viem'
-import { unitsDue } from '../../../platform/money.ts'
 import type { AssetRef } from '../../interface/asset.ts'
 import type { ForwarderChain } from './config.ts'
 

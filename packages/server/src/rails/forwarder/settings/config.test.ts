@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SettingsError } from '@florin/platform/errors'
 import { masterKeyOf } from '../../../../test/deploy/master-keys.ts'
-import { SettingsError } from '../../../platform/errors.ts'
 import { parseRailsConfig } from './config.ts'
 import { smallestOrderMicros } from './costs.ts'
 

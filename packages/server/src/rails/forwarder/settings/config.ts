@@ -2,9 +2,9 @@
 // verify.ts checks whether the chain matches it.
 import { readFileSync } from 'node:fs'
 import { type Chain, chains as catalogue } from '@florin/chains'
+import { SettingsError } from '@florin/platform/errors'
+import { isGuessableKey } from '@florin/platform/guessable'
 import type { Address, Hex } from 'viem'
-import { SettingsError } from '../../../platform/errors.ts'
-import { isGuessableKey } from '../../../platform/guessable.ts'
 import { type CostSettings, readCosts } from './costs.ts'
 import { chainDefaults, type FinalityRule, stableAssets } from './defaults.ts'
 import { readFinality, readLarge } from './finality.ts'

@@ -1,8 +1,8 @@
 // Reads a JSON object by named fields: each fault is recorded with its path and reading continues, so a person sees all
 // of them at once. An unknown field is a fault too, since it is probably misspelt.
 import { checkAddress } from '@florin/chains'
+import { parseDecimal } from '@florin/platform/money'
 import type { Address } from 'viem'
-import { parseDecimal } from '../../../platform/money.ts'
 
 /** null where there is no object to read. */
 export type Reader = Fields | null

@@ -8,6 +8,8 @@ import { startAnvil, toAnvil } from '@florin/contracts/anvil'
 import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { deployFactory } from '@florin/contracts/deploy'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '@florin/contracts/test-tokens'
+import type { Sql } from '@florin/platform/db/pool'
+import { randomOctets } from '@florin/platform/ids'
 import {
   type Address,
   createTestClient,
@@ -20,8 +22,6 @@ import {
 } from 'viem'
 import { testDeps } from '../../../../test/harness.ts'
 import { listEndedMoves } from '../../../orders/rail-outbox.store.ts'
-import type { Sql } from '../../../platform/db/pool.ts'
-import { randomOctets } from '../../../platform/ids.ts'
 import type { RailFact } from '../../interface/fact.ts'
 import { readFact } from '../../report.store.ts'
 import { readLogs } from '../node/blocks.ts'

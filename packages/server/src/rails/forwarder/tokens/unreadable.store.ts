@@ -1,6 +1,6 @@
 // SQL of tokens that do not answer as tokens do.
+import type { Db } from '@florin/platform/db/tx'
 import type { Address } from 'viem'
-import type { Db } from '../../../platform/db/tx.ts'
 
 export interface UnreadableToken {
   chain: string

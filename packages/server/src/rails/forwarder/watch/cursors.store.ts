@@ -1,6 +1,6 @@
 // SQL of how far a chain was read, and of the blocks that are kept. Only the holder of a chain's lease writes here.
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { Hex } from 'viem'
-import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { BlockHead } from '../node/blocks.ts'
 
 export type Pass = 'seen' | 'credit'

@@ -1,6 +1,6 @@
 // SQL for comparing balances with the books: whose address is which, what is in motion, what came since a block.
+import type { Db } from '@florin/platform/db/tx'
 import type { Address } from 'viem'
-import type { Db } from '../../../platform/db/tx.ts'
 import { isByBalance } from './watch.store.ts'
 
 export interface LegVault {

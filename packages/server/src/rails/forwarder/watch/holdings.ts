@@ -1,7 +1,7 @@
 // What lies on deposit addresses at the newest final block that was read here, for the comparison with the books. One
 // call to the nodes reads hundreds of addresses and assets.
+import { withTx } from '@florin/platform/db/tx'
 import { type Address, getAddress } from 'viem'
-import { withTx } from '../../../platform/db/tx.ts'
 import type { AssetRef } from '../../interface/asset.ts'
 import type { Holding, HoldingQuestion } from '../../interface/moves.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'

@@ -1,7 +1,7 @@
 // What operators are shown of a chain's providers: sentences, and metrics of the process that watches.
+import { metrics } from '@florin/platform/metrics'
 import { Gauge } from 'prom-client'
 import { BaseError } from 'viem'
-import { metrics } from '../../../platform/metrics.ts'
 import { firstLine } from '../../first-line.ts'
 import { ProviderSilent } from '../node/provider.ts'
 import { noQuorumIn } from '../node/quorum.ts'

@@ -1,8 +1,8 @@
 // Records one scan of a chain: deposits, factory logs, facts, block and cursor, in one commit under the chain's lease.
 // Atomic.
+import { holdLease, type Lease } from '@florin/platform/db/lease'
+import { withTx } from '@florin/platform/db/tx'
 import { type Address, getAddress, type Hex } from 'viem'
-import { holdLease, type Lease } from '../../../platform/db/lease.ts'
-import { withTx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../interface/fact.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import type { ForwarderContext } from '../context.ts'

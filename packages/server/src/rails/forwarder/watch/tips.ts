@@ -1,6 +1,6 @@
 // The tips of the watched chains, for counting confirmations: read from the database periodically, kept in memory, so
 // that showing an order costs nothing.
-import type { Sql } from '../../../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 import { listCursors } from './cursors.store.ts'
 
 export interface ChainTips {

@@ -1,9 +1,9 @@
 // SQL of what the watcher saw: deposits and factory logs. Only the holder of a chain's lease writes here, and whoever writes
 // deposits locks the chain's cursor first, so expected balances are never stale. So does the relay, which adds the logs that
 // receipts of its own show (relay/mined-logs.store.ts).
+import { chunksOf } from '@florin/platform/chunks'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { Address, Hex } from 'viem'
-import { chunksOf } from '../../../platform/chunks.ts'
-import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { FactoryLog } from '../node/factory-logs.ts'
 import type { FinalHeights } from '../node/finality.ts'
 

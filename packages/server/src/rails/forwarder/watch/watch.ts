@@ -1,10 +1,10 @@
 // Reads one chain: block by block with a check of each parent, back over reorgs, in ranges when far behind, and a
 // second scan at the depth that counts. A run may end at any point; the next begins at the cursor.
+import { claimLease, type Lease, LeaseLost, releaseLease } from '@florin/platform/db/lease'
+import { OperatorError } from '@florin/platform/errors'
+import { makeRepeats } from '@florin/platform/worker/repeats'
 import { MINUTE_MS } from '@florin/protocol'
 import type { PublicClient } from 'viem'
-import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
-import { OperatorError } from '../../../platform/errors.ts'
-import { makeRepeats } from '../../../platform/worker/repeats.ts'
 import { forgetHead, measureHead } from '../../heads.ts'
 import { oldHead } from '../../old-head.ts'
 import type { VaultSet } from '../address/vaults.ts'

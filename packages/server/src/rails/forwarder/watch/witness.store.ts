@@ -1,8 +1,8 @@
 // SQL of what one provider alone has said so far: what the others are to be asked about, and what came of it.
+import type { Fragment } from '@florin/platform/db/sql'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { DAY_MS } from '@florin/protocol'
 import type { Hex } from 'viem'
-import type { Fragment } from '../../../platform/db/sql.ts'
-import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { ProviderState } from '../node/trust.ts'
 import type { Changed, Deposit } from './watch.store.ts'
 

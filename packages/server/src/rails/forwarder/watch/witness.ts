@@ -1,10 +1,10 @@
 // Asks the other providers about what one alone has told, and then lets payments count and factory logs become final.
 // What the others confirm is agreed; what two of them deny alike, minutes after it was told, never was, and is asked about
 // again for a day; where one denies it and nobody decides, it waits, and people are told.
+import { holdLease } from '@florin/platform/db/lease'
+import { withTx } from '@florin/platform/db/tx'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { type Address, zeroAddress } from 'viem'
-import { holdLease } from '../../../platform/db/lease.ts'
-import { withTx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../interface/fact.ts'
 import { readBalances } from '../node/balances.ts'
 import { NOTHING, type Opinion, opinionsOf } from '../node/corroborate.ts'

@@ -1,7 +1,7 @@
 // SQL of the search over other chains' addresses: the next batch, and the progress.
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
 import type { Address } from 'viem'
-import type { Sql } from '../../../platform/db/pool.ts'
-import type { Tx } from '../../../platform/db/tx.ts'
 import type { WatchedVault } from '../node/match.ts'
 
 export async function findWalk(sql: Sql, chain: string): Promise<string> {

@@ -2,10 +2,10 @@
 // chain, and on the right one where a token was asked for. Coins leave no log, so addresses are read batch by batch,
 // round after round. Findings are treated like the chain's own coins: seen in a block, confirmed by depth, removed by a
 // reorg.
+import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from '@florin/platform/db/lease'
+import { withTx } from '@florin/platform/db/tx'
+import type { Job } from '@florin/platform/worker/job'
 import { MINUTE_MS } from '@florin/protocol'
-import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
-import { withTx } from '../../../platform/db/tx.ts'
-import type { Job } from '../../../platform/worker/job.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readBalances } from '../node/balances.ts'
 import type { BlockHead } from '../node/blocks.ts'

@@ -1,7 +1,7 @@
 // What follows from a quote that is not what was asked for: its address is shown to nobody, and no process takes another one for a
 // while. Payers are told the same of all of it.
+import { AppError } from '@florin/platform/errors'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { AppError } from '../../../platform/errors.ts'
 import { saveDistrust } from '../catalogue/store.ts'
 import type { QuoteReply } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'

@@ -1,7 +1,7 @@
 // SQL of legs. A leg's row is committed before its address is shown, with the reply that binds it.
-import { holdLock } from '../../../platform/db/locks/advisory-locks.ts'
-import type { Sql } from '../../../platform/db/pool.ts'
-import { type Tx, withTx } from '../../../platform/db/tx.ts'
+import { holdLock } from '@florin/platform/db/locks/advisory-locks'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Tx, withTx } from '@florin/platform/db/tx'
 import type { AssetRef } from '../../interface/asset.ts'
 import type { OpenedLeg } from '../../interface/leg.ts'
 import { readOpened } from '../../opened.ts'

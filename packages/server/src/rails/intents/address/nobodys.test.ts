@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAddress } from '@florin/chains'
+import { AppError } from '@florin/platform/errors'
 import { aMerchant } from '../../../../test/factories.ts'
 import { buildApp } from '../../../app.ts'
 import { takeRefundAddress } from '../../../orders/create/refund-address.ts'
-import { AppError } from '../../../platform/errors.ts'
 import { depositAddress } from '../test/addresses.fixture.ts'
 import { aWorld } from '../test/world.fixture.ts'
 

@@ -1,7 +1,7 @@
 // Which addresses are nobody's wallet by what this rail knows: contracts of the tokens that the provider lists, and the
 // addresses of swaps, whoever they were made for.
 import { findChain, placeOf } from '@florin/chains'
-import type { Sql } from '../../../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import { isSwapPlace } from './legs.store.ts'
 

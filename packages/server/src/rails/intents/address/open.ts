@@ -1,8 +1,8 @@
 // Opens a leg: one live quote, asked once, checked whole, and stored before its address is answered. The same reference gives
 // the same answer.
 import { payUri } from '@florin/chains'
+import { AppError } from '@florin/platform/errors'
 import { formatUnits, MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { AppError } from '../../../platform/errors.ts'
 import type { LegRequest, OpenedLeg } from '../../interface/leg.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { CatalogueCache } from '../catalogue/cache.ts'

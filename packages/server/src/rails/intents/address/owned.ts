@@ -2,8 +2,8 @@
 // here no more. Where a memo tells swaps apart the provider has one address for all, which anybody can learn and name as his own
 // first: there what anybody can say refuses nothing, and nothing takes out more than the coin.
 import { findChain, placeOf } from '@florin/chains'
+import { AppError } from '@florin/platform/errors'
 import { SECOND_MS } from '@florin/protocol'
-import { AppError } from '../../../platform/errors.ts'
 import type { LegRequest } from '../../interface/leg.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import { saveSick } from '../catalogue/store.ts'

@@ -1,7 +1,7 @@
 // What the provider lists, in the names of our catalogue of chains. Pure.
 import { type Chain, chains } from '@florin/chains'
+import { parseDecimal } from '@florin/platform/money'
 import { formatUnits } from '@florin/protocol'
-import { parseDecimal } from '../../../platform/money.ts'
 import type { AssetRef, CarriedAsset } from '../../interface/asset.ts'
 import type { Token } from '../client/wire.ts'
 import { aliases } from './ids.ts'

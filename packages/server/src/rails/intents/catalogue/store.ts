@@ -1,7 +1,7 @@
 // SQL of what the provider lists, and of the ways that it refused lately.
-import { holdLock, shareLock } from '../../../platform/db/locks/advisory-locks.ts'
-import type { Sql } from '../../../platform/db/pool.ts'
-import { type Db, type Tx, withTx } from '../../../platform/db/tx.ts'
+import { holdLock, shareLock } from '@florin/platform/db/locks/advisory-locks'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Db, type Tx, withTx } from '@florin/platform/db/tx'
 import type { SickRoute } from '../../interface/health.ts'
 import type { Token } from '../client/wire.ts'
 

@@ -1,7 +1,7 @@
 // HTTP to the provider: bounded in time and size, never redirected. Nothing of an address, a key or an answer gets into
 // an error but the provider's own `message`, cut short.
-import { AnswerTooLong, type Ask, askServer, retryAfterS } from '../../../platform/ask.ts'
-import { oneLine } from '../../../platform/strangers/unlinked.ts'
+import { AnswerTooLong, type Ask, askServer, retryAfterS } from '@florin/platform/ask'
+import { oneLine } from '@florin/platform/strangers/unlinked'
 
 const ANSWER_MAX_BYTES = 4 << 20
 const MESSAGE_MAX = 200

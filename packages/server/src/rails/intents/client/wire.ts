@@ -1,5 +1,5 @@
 // What the provider's answers look like, read field by field: what has another shape is not an answer. Pure.
-import { decimalOf } from '../../../platform/money.ts'
+import { decimalOf } from '@florin/platform/money'
 
 export interface Token {
   assetId: string

@@ -1,5 +1,5 @@
 // HTTP to a node of a chain: bounded in time and size, never redirected. A key in its address gets into no error.
-import { AnswerTooLong, askServer } from '../../../platform/ask.ts'
+import { AnswerTooLong, askServer } from '@florin/platform/ask'
 
 const ANSWER_MAX_BYTES = 4 << 20
 

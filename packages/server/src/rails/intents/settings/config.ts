@@ -1,6 +1,6 @@
 // Parses "intents" of the rails file: whether and how NEAR Intents' 1Click is used. Reports every fault at once.
 import { chains } from '@florin/chains'
-import { SettingsError } from '../../../platform/errors.ts'
+import { SettingsError } from '@florin/platform/errors'
 import { type Fields, fieldsOf } from '../../forwarder/settings/reader.ts'
 
 /** Where a payout is looked up beside the provider's word. */

@@ -1,6 +1,6 @@
 // What orders ask of this rail about swaps that exist: whether one was looked at, what lies there, and what cannot be done.
+import { withTx } from '@florin/platform/db/tx'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { withTx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../interface/fact.ts'
 import type { Holding, HoldingQuestion, RefundRequest, SettleRequest } from '../../interface/moves.ts'
 import { reportFactsOfMany } from '../../report.store.ts'

@@ -1,9 +1,9 @@
 // Asks the provider about swaps, one process at a time and within one budget: the list of swaps first, then hints and single
 // questions. What is learned is written in one commit with the facts that it means.
+import { claimLease, holdLease, type Lease, releaseLease } from '@florin/platform/db/lease'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import type { Job } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { claimLease, holdLease, type Lease, releaseLease } from '../../../platform/db/lease.ts'
-import { type Tx, withTx } from '../../../platform/db/tx.ts'
-import type { Job } from '../../../platform/worker/job.ts'
 import { reportFacts } from '../../report.store.ts'
 import { isOfProvider, ProviderAway } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'

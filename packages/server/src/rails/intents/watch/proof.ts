@@ -1,5 +1,5 @@
 // Whether anybody but the provider saw a payout: a chain that rails here read themselves, else a public node of it.
-import type { Db, Tx } from '../../../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { CLOCKS_APART_MS } from '../../interface/outside.ts'
 import { isSlow } from '../catalogue/assets.ts'
 import type { IntentsContext } from '../context.ts'

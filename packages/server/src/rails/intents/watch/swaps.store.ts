@@ -1,6 +1,6 @@
 // SQL of swaps under way: which are asked about next, and what each was last seen to be.
-import type { Sql } from '../../../platform/db/pool.ts'
-import type { Db, Tx } from '../../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { AssetRef } from '../../interface/asset.ts'
 
 export type Stage = 'waiting' | 'paid' | 'claimed' | 'done' | 'returned' | 'failed'

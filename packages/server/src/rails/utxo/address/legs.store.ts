@@ -1,8 +1,8 @@
 // SQL of legs and of the scripts that are looked for. A leg's row and its script are committed before its address is
 // shown, so whatever block is read afterwards is searched for it.
-import { committedSince } from '../../../platform/db/committed-since.ts'
-import type { Sql } from '../../../platform/db/pool.ts'
-import type { Db } from '../../../platform/db/tx.ts'
+import { committedSince } from '@florin/platform/db/committed-since'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db } from '@florin/platform/db/tx'
 import type { OpenedLeg } from '../../interface/leg.ts'
 import { readOpened } from '../../opened.ts'
 

@@ -1,9 +1,9 @@
 // Opens a leg: quote, the merchant's own address for the order, and the row that is stored before the answer. The same
 // reference gives the same answer, whatever happened to prices in between.
 import { payUri } from '@florin/chains'
+import { AppError } from '@florin/platform/errors'
+import { unitsDue } from '@florin/platform/money'
 import { DAY_MS, formatUnits, LATE_WINDOW_MS } from '@florin/protocol'
-import { AppError } from '../../../platform/errors.ts'
-import { unitsDue } from '../../../platform/money.ts'
 import type { LegRequest, OpenedLeg } from '../../interface/leg.ts'
 import { addressOf } from '../chain/script.ts'
 import type { UtxoContext } from '../context.ts'

@@ -1,5 +1,5 @@
 // Whose coins a transaction spends, as far as it is known: by the payments of orders, and by what its inputs show of their scripts.
-import type { Db } from '../../../platform/db/tx.ts'
+import type { Db } from '@florin/platform/db/tx'
 import type { Spend } from '../chain/spends.ts'
 import type { UtxoContext } from '../context.ts'
 import { listPaidCoins } from './waits.store.ts'

@@ -1,5 +1,5 @@
 // SQL of who waits for a transfer to an address that no order has, and of when such transfers were first announced.
-import type { Db, Tx } from '../../../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 /** A refund is looked for on the chain for this many days: a merchant may take his time. */
 export const WATCH_DAYS = 400

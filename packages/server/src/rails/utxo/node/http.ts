@@ -1,5 +1,5 @@
 // HTTP to nodes and block hosts: bounded in time and size. Nothing of an answer or an address gets into an error.
-import { type Answered, AnswerTooLong, type Ask, askServer } from '../../../platform/ask.ts'
+import { type Answered, AnswerTooLong, type Ask, askServer } from '@florin/platform/ask'
 
 /** A full block of Litecoin with its extension block in hexadecimal stays below this. */
 const ANSWER_MAX_BYTES = 64 << 20

@@ -1,6 +1,6 @@
 // A refund that the merchant's wallet is asked for: its address is watched from now on.
+import { withTx } from '@florin/platform/db/tx'
 import { DAY_MS } from '@florin/protocol'
-import { withTx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../interface/fact.ts'
 import type { RefundRequest } from '../../interface/moves.ts'
 import { reportFactsOfMany } from '../../report.store.ts'

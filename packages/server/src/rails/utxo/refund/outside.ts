@@ -1,8 +1,8 @@
 // Refunds that a merchant pays from an own wallet after the settlement, verified on the chain: the transaction that was named
 // is looked for in blocks, read backwards by our own parser, and has to have an output of the asked amount to the address. Of what
 // it spends is told whose coins they were.
+import { AppError } from '@florin/platform/errors'
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
-import { AppError } from '../../../platform/errors.ts'
 import {
   BEFORE_IT_WAS_ASKED,
   CLOCKS_APART_MS,

@@ -1,5 +1,5 @@
 // SQL of a refund that the merchant's wallet makes, and of the coins of its account.
-import type { Db } from '../../../platform/db/tx.ts'
+import type { Db } from '@florin/platform/db/tx'
 
 export interface AskedRefund {
   chain: string

@@ -1,7 +1,7 @@
 // A refund as a transaction that the merchant's wallet only has to sign: coins of its own account that the node knows to be
 // unspent, the payer's output, change to the account's next address. No key is here, and nothing is sent.
 import { deriveAddress, receiveOrigin, redeemScript } from '@florin/accounts'
-import { parseDecimal } from '../../../platform/money.ts'
+import { parseDecimal } from '@florin/platform/money'
 import type { RefundToSign } from '../../interface/details.ts'
 import { dustOf } from '../chain/networks.ts'
 import { type KeyPlace, writePsbt } from '../chain/psbt.ts'

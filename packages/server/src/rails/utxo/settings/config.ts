@@ -1,5 +1,5 @@
 // Parses the Bitcoin and Litecoin chains of the rails file and reports every fault at once.
-import { SettingsError } from '../../../platform/errors.ts'
+import { SettingsError } from '@florin/platform/errors'
 import { type PriceSettings, readPrices } from '../../forwarder/settings/prices.ts'
 import { type Fields, fieldsOf, type Reader } from '../../forwarder/settings/reader.ts'
 import { dustOf, type Network, networkOf, utxoChainIds } from '../chain/networks.ts'

@@ -1,5 +1,5 @@
 // SQL of what people are shown of an order's payments beside the order itself.
-import type { Db } from '../../../platform/db/tx.ts'
+import type { Db } from '@florin/platform/db/tx'
 
 export interface AnnouncedDetail {
   key: string

@@ -1,6 +1,6 @@
 // SQL of transactions that were drawn up for refunds, and of what spends their coins. Of spends only the holder of the chain's lease
 // writes.
-import type { Db, Tx } from '../../../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 export interface Drawn {
   refundId: string

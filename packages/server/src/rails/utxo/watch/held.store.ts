@@ -1,5 +1,5 @@
 // SQL of the outputs that are held for refunds.
-import type { Tx } from '../../../platform/db/tx.ts'
+import type { Tx } from '@florin/platform/db/tx'
 import { type RefundRow, refundColumns, type StoredRefund, toRefund } from './money.store.ts'
 
 export interface HeldOutput {

@@ -1,5 +1,5 @@
 // Outputs that a refund asks for and that may be the payout of a swap: neither is booked before that swap has ended.
-import type { Tx } from '../../../platform/db/tx.ts'
+import type { Tx } from '@florin/platform/db/tx'
 import { CLOCKS_APART_MS } from '../../interface/outside.ts'
 import { spellingsOf } from '../address/payees.ts'
 import type { Elsewhere } from '../context.ts'

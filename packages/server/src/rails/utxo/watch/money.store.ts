@@ -1,5 +1,5 @@
 // SQL of what was accounted as settled and of refunds that the merchant's wallet makes.
-import type { Db, Tx } from '../../../platform/db/tx.ts'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 export interface NewSettlement {
   id: string

@@ -1,6 +1,6 @@
 // SQL of announced payments: what is kept of one until a block has it or another transaction took its money.
-import { chunksOf } from '../../../platform/chunks.ts'
-import type { Db, Tx } from '../../../platform/db/tx.ts'
+import { chunksOf } from '@florin/platform/chunks'
+import type { Db, Tx } from '@florin/platform/db/tx'
 
 export interface Announced {
   txid: string

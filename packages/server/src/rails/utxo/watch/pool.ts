@@ -1,9 +1,9 @@
 // Reads a node's mempool: payments of ours that are announced, and what becomes of those that vanish from it. All of it
 // is information; money counts from its first block on.
-import { chunksOf } from '../../../platform/chunks.ts'
-import { holdLease } from '../../../platform/db/lease.ts'
-import { withTx } from '../../../platform/db/tx.ts'
-import { parseDecimal } from '../../../platform/money.ts'
+import { chunksOf } from '@florin/platform/chunks'
+import { holdLease } from '@florin/platform/db/lease'
+import { withTx } from '@florin/platform/db/tx'
+import { parseDecimal } from '@florin/platform/money'
 import { reportFactsOfMany } from '../../report.store.ts'
 import { noteAnnounced } from '../address/waits.store.ts'
 import { BadBlock, type ReadTransaction, readTransaction } from '../chain/block.ts'

@@ -1,7 +1,7 @@
 // Records a branch: what left the chain and what came, in one commit under the chain's lease. A payment that a reorg only
 // moved to another block has not left: nobody hears of it.
-import { holdLease, type Lease } from '../../../platform/db/lease.ts'
-import { type Tx, withTx } from '../../../platform/db/tx.ts'
+import { holdLease, type Lease } from '@florin/platform/db/lease'
+import { type Tx, withTx } from '@florin/platform/db/tx'
 import type { RailFact } from '../../interface/fact.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import { addressOf } from '../chain/script.ts'

@@ -1,6 +1,6 @@
 // Refunds that the merchant's wallet was asked for, as blocks show them.
-import { assert } from '../../../platform/assert.ts'
-import type { Tx } from '../../../platform/db/tx.ts'
+import { assert } from '@florin/platform/assert'
+import type { Tx } from '@florin/platform/db/tx'
 import { payeeOf } from '../address/payees.ts'
 import { spendersOf } from '../address/spenders.ts'
 import { listAwaitedOwn, listFirstSeen, noteAnnounced } from '../address/waits.store.ts'

@@ -1,6 +1,6 @@
 // The scripts that are looked for, in memory, and what a block has for them. Built so that a full block against a
 // hundred thousand scripts costs little: a number of four bytes decides about nearly every output.
-import type { Sql } from '../../../platform/db/pool.ts'
+import type { Sql } from '@florin/platform/db/pool'
 import { listScriptsSince } from '../address/legs.store.ts'
 import { type Header, type Place, readBlock } from '../chain/block.ts'
 

@@ -1,7 +1,7 @@
 // Accounts what an order counts as settled. The money is the merchant's own from its first block on, so a settlement is
 // final as soon as confirmed payments cover it, and waits again when a reorg takes them away.
-import type { Tx } from '../../../platform/db/tx.ts'
-import { feeUnits } from '../../../platform/money.ts'
+import type { Tx } from '@florin/platform/db/tx'
+import { feeUnits } from '@florin/platform/money'
 import type { RailFact } from '../../interface/fact.ts'
 import { listMoneyOf, listSettlementsOf, lockLegs, type SettlementRow, setSettlement } from './money.store.ts'
 

@@ -1,6 +1,6 @@
 // SQL of cursors, blocks and payments in blocks. Only the holder of a chain's lease writes here.
-import { chunksOf } from '../../../platform/chunks.ts'
-import type { Db, Tx } from '../../../platform/db/tx.ts'
+import { chunksOf } from '@florin/platform/chunks'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { KnownBlock } from '../node/branch.ts'
 
 export interface Cursor extends KnownBlock {

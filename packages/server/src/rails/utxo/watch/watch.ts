@@ -1,7 +1,7 @@
 // Reads one chain: from the last block that was read to the tip of a node or of the host with the most work behind it,
 // back over reorgs, then the mempool. A run may end at any point; the next begins at the cursor.
-import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
-import { makeRepeats } from '../../../platform/worker/repeats.ts'
+import { claimLease, type Lease, LeaseLost, releaseLease } from '@florin/platform/db/lease'
+import { makeRepeats } from '@florin/platform/worker/repeats'
 import { forgetHead, measureHead } from '../../heads.ts'
 import { BadBlock } from '../chain/block.ts'
 import { workOf } from '../chain/work.ts'

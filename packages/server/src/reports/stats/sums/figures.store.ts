@@ -1,7 +1,7 @@
 // SQL that reads the sums of orders and deliveries: figures and steps by bucket, with what is not added up yet.
+import type { Sql } from '@florin/platform/db/pool'
+import { firstIdAt } from '@florin/platform/ids'
 import { orderStatuses, webhookKinds } from '@florin/protocol'
-import type { Sql } from '../../../platform/db/pool.ts'
-import { firstIdAt } from '../../../platform/ids.ts'
 import type { Range } from '../range.ts'
 
 export interface Figure {

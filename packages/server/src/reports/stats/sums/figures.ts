@@ -1,6 +1,6 @@
 // What a range of time amounts to, from the sums of days and hours and the orders at its ends.
+import type { Sql } from '@florin/platform/db/pool'
 import { orderStatuses } from '@florin/protocol'
-import type { Sql } from '../../../platform/db/pool.ts'
 import type { Asked } from '../store.ts'
 import { type Figure, type Kinds, listAllSteps, listFigures, listSteps, type Step } from './figures.store.ts'
 import { spansOf } from './spans.ts'

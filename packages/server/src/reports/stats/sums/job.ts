@@ -1,9 +1,9 @@
 // Keeps the sums of orders and deliveries: adds up what commits left, and compares day after day with the rows.
+import type { Sql } from '@florin/platform/db/pool'
+import { metrics } from '@florin/platform/metrics'
+import type { Job, Log } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { Counter } from 'prom-client'
-import type { Sql } from '../../../platform/db/pool.ts'
-import { metrics } from '../../../platform/metrics.ts'
-import type { Job, Log } from '../../../platform/worker/job.ts'
 import { foldChanges, listSummedDays, repairDay, type Summed } from './store.ts'
 
 const CHANGES = 5_000

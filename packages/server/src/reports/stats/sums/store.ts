@@ -1,9 +1,9 @@
 // SQL that keeps the sums of orders and deliveries: added up from what commits left, and compared with the orders.
+import { tryLock } from '@florin/platform/db/locks/advisory-locks'
+import type { Sql } from '@florin/platform/db/pool'
+import { type Tx, withTx } from '@florin/platform/db/tx'
+import { firstIdAt } from '@florin/platform/ids'
 import { webhookKinds } from '@florin/protocol'
-import { tryLock } from '../../../platform/db/locks/advisory-locks.ts'
-import type { Sql } from '../../../platform/db/pool.ts'
-import { type Tx, withTx } from '../../../platform/db/tx.ts'
-import { firstIdAt } from '../../../platform/ids.ts'
 
 const key = 'merchant_no, livemode, width, at, kind, currency, exponent'
 

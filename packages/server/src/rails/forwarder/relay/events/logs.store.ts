@@ -1,6 +1,6 @@
 // SQL between the watcher's factory logs and the orders: which logs changed since their order was notified.
-import type { Sql } from '../../../../platform/db/pool.ts'
-import type { Tx } from '../../../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
 import type { StoredRoute } from '../../address/stored-route.ts'
 import type { FactoryEvent } from '../../node/factory-logs.ts'
 

@@ -1,9 +1,9 @@
 // Turns the factory's logs into facts. The chain is the truth: who sent a transaction does not matter, and an order is
 // notified that it is settled only by a log that is final by the chain's rule.
 import { decodeFailure } from '@florin/contracts'
+import type { Tx } from '@florin/platform/db/tx'
+import { withTx } from '@florin/platform/db/tx'
 import { getAddress, zeroAddress } from 'viem'
-import type { Tx } from '../../../../platform/db/tx.ts'
-import { withTx } from '../../../../platform/db/tx.ts'
 import type { RailAlarm, RailFact } from '../../../interface/fact.ts'
 import { reportFacts } from '../../../report.store.ts'
 import { assetOf, tokenOf } from '../../settings/assets.ts'

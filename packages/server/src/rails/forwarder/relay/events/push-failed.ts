@@ -1,9 +1,9 @@
 // What the factory's PushFailed means for an order: `rescue` found that one of merchant and payer cannot be paid. Seven
 // days later a second one pays the other of them, whoever sends it, so people have to hear of it in time.
 import { decodeFailure } from '@florin/contracts'
+import type { Tx } from '@florin/platform/db/tx'
 import { DAY_MS } from '@florin/protocol'
 import { getAddress, zeroAddress } from 'viem'
-import type { Tx } from '../../../../platform/db/tx.ts'
 import type { RailFact } from '../../../interface/fact.ts'
 import { hexOf } from '../calls.ts'
 import { describeFailure } from '../node.ts'

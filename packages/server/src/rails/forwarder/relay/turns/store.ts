@@ -1,7 +1,7 @@
 // SQL of what keeps receivers apart: whose transactions failed on the chain lately, and how often in a row. All of it is
 // in the rows, so that every worker decides alike.
-import type { Sql } from '../../../../platform/db/pool.ts'
-import type { Db, Tx } from '../../../../platform/db/tx.ts'
+import type { Sql } from '@florin/platform/db/pool'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import { type ItemKind, isMined, mayBurn, merchantOf, type RelayItem, receiverOf } from '../items.store.ts'
 
 /** A receiver whose item failed beside others or alone: its items are sent alone, one at a time. */
