@@ -1,10 +1,10 @@
 // The cost of one order in the database, from its creation to two delivered webhooks: statements by text, transactions, row locks, bytes
 // of WAL and on disk, and how many updates were HOT. BENCH_LIST=1 prints every statement.
 import type { Sql } from '../packages/platform/src/db/pool.ts'
+import { makeRails } from '../packages/rail-kit/src/registry.ts'
+import { sandboxRail } from '../packages/rail-kit/src/sandbox/rail.ts'
 import { buildApp } from '../packages/server/src/app.ts'
 import type { Deps } from '../packages/server/src/deps.ts'
-import { makeRails } from '../packages/server/src/rails/registry.ts'
-import { sandboxRail } from '../packages/server/src/rails/sandbox/rail.ts'
 import { foldChanges } from '../packages/server/src/reports/stats/sums/store.ts'
 import { makeSequencer } from '../packages/server/src/webhooks/feed/sequencer.ts'
 import { deliveryWorker } from '../packages/server/src/webhooks/queue/deliver.ts'

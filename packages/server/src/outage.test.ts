@@ -4,6 +4,8 @@ import { databaseClock } from '@florin/platform/clock'
 import { openPool, type Sql, withoutLimits } from '@florin/platform/db/pool'
 import { openPools } from '@florin/platform/db/pools'
 import { startJobs } from '@florin/platform/worker/loop'
+import { makeRails } from '@florin/rail-kit/registry'
+import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
 import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
 import { capturedLog } from '../test/captured-log.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../test/factories.ts'
@@ -13,8 +15,6 @@ import { receiver } from '../test/receiver.ts'
 import { buildApp } from './app.ts'
 import type { Deps } from './deps.ts'
 import { listJobs } from './jobs.ts'
-import { makeRails } from './rails/registry.ts'
-import { sandboxRail } from './rails/sandbox/rail.ts'
 
 interface World {
   admin: Sql

@@ -2,7 +2,7 @@
 // that was pasted in the wrong field must not come back in an answer or a log line.
 import { type Chain, findChain } from '@florin/chains'
 import { AppError } from '@florin/platform/errors'
-import type { AssetRef } from './rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 
 /** By id, alias or CAIP-2 id. @throws AppError unknown_chain. */
 export function parseChain(text: string, param: string): Chain {

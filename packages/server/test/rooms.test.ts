@@ -132,27 +132,18 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ),
   'prices/agree': [],
   'prices/sources': ['prices/agree'],
-  'rails/interface': [],
-  'rails/sandbox': ['rails/interface', 'rails/report.store.ts'],
-  'rails/forwarder': ['rails/interface', 'rails/first-line.ts', 'rails/forwarder/', 'rails/transfer-log.ts'],
-  'rails/forwarder/settings': ['rails/interface'],
-  'rails/forwarder/node': [
-    'rails/forwarder/settings',
-    'rails/coin-balances.ts',
-    'rails/first-line.ts',
-    'rails/transfer-log.ts',
-  ],
+  'rail-kit/interface': [],
+  'rail-kit/sandbox': ['rail-kit/interface', 'rail-kit/report.store.ts'],
+  'rail-kit/settings': [],
+  'rails/forwarder': ['rails/forwarder/'],
+  'rails/forwarder/settings': [],
+  'rails/forwarder/node': ['rails/forwarder/settings'],
   'rails/forwarder/tokens': ['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
-  'rails/forwarder/address': [
-    ...['rails/interface', 'rails/opened.ts', 'rails/first-line.ts', 'rails/old-head.ts'],
-    ...['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
-  ],
+  'rails/forwarder/address': [...['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`)],
   'rails/forwarder/watch': [
-    ...['rails/interface', 'rails/report.store.ts', 'rails/heads.ts', 'rails/first-line.ts', 'rails/old-head.ts'],
     ...['context.ts', 'settings', 'node', 'tokens', 'address'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/relay': [
-    ...['rails/interface', 'rails/report.store.ts', 'rails/first-line.ts', 'rails/old-head.ts'],
     ...['context.ts', 'settings', 'node', 'address', 'relay/events', 'relay/turns'].map(
       (name) => `rails/forwarder/${name}`,
     ),
@@ -161,40 +152,26 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['node', 'relay/items.store.ts', 'relay/calls.ts', 'relay/signer.ts'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/relay/events': [
-    ...['rails/interface', 'rails/report.store.ts'],
     ...['settings', 'node', 'address', 'relay'].map((name) => `rails/forwarder/${name}`),
   ],
-  'rails/utxo': [
-    ...['rails/interface', 'rails/report.store.ts', 'rails/utxo/'],
-    ...['rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
-  ],
+  'rails/utxo': [...['rails/utxo/']],
   'rails/utxo/chain': [],
-  'rails/utxo/settings': ['rails/interface', 'rails/utxo/chain', 'rails/forwarder/settings'],
+  'rails/utxo/settings': ['rails/utxo/chain'],
   'rails/utxo/node': ['chain', 'settings'].map((name) => `rails/utxo/${name}`),
-  'rails/utxo/address': [
-    ...['rails/interface', 'rails/opened.ts', 'rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
-    ...['context.ts', 'chain', 'settings', 'node'].map((name) => `rails/utxo/${name}`),
-  ],
-  'rails/utxo/watch': [
-    ...['rails/interface', 'rails/report.store.ts', 'rails/heads.ts'],
-    ...['context.ts', 'chain', 'settings', 'node', 'address'].map((name) => `rails/utxo/${name}`),
-  ],
+  'rails/utxo/address': [...['context.ts', 'chain', 'settings', 'node'].map((name) => `rails/utxo/${name}`)],
+  'rails/utxo/watch': [...['context.ts', 'chain', 'settings', 'node', 'address'].map((name) => `rails/utxo/${name}`)],
   'rails/utxo/refund': [
-    'rails/interface',
-    'rails/report.store.ts',
     ...['context.ts', 'chain', 'settings', 'node', 'address', 'watch'].map((name) => `rails/utxo/${name}`),
   ],
-  'rails/intents': [...['rails/interface', 'rails/report.store.ts', 'rails/intents/'], 'rails/forwarder/settings'],
-  'rails/intents/settings': ['rails/forwarder/settings/reader.ts'],
+  'rails/intents': [...['rails/intents/']],
+  'rails/intents/settings': [],
   'rails/intents/client': ['settings', 'catalogue/ids.ts'].map((name) => `rails/intents/${name}`),
-  'rails/intents/catalogue': ['rails/interface', ...['context.ts', 'client'].map((name) => `rails/intents/${name}`)],
+  'rails/intents/catalogue': [...['context.ts', 'client'].map((name) => `rails/intents/${name}`)],
   'rails/intents/address': [
-    ...['rails/interface', 'rails/opened.ts'],
     ...['context.ts', 'settings', 'client', 'catalogue'].map((name) => `rails/intents/${name}`),
   ],
   'rails/intents/node': [],
   'rails/intents/watch': [
-    ...['rails/interface', 'rails/report.store.ts', 'rails/transfer-log.ts'],
     ...['context.ts', 'settings', 'client', 'catalogue/assets.ts', 'node'].map((name) => `rails/intents/${name}`),
   ],
   'checkout/choices': [],
@@ -248,7 +225,7 @@ test('rooms of a feature import each other only along their arrows', () => {
 
 test('the model of an order imports only its own files, what a rail reports, the names of accounts, and assertions', () => {
   const allowed =
-    /^packages\/(server\/src\/(orders\/model\/|account-ref\.ts$|rails\/interface\/)|platform\/src\/assert\.ts$)/
+    /^packages\/(server\/src\/orders\/model\/|rail-kit\/src\/(account-ref\.ts$|interface\/)|platform\/src\/assert\.ts$)/
   for (const { file, imports } of server.filter(({ path }) => path.startsWith('orders/model/'))) {
     for (const { target, isLocal } of imports) {
       assert.ok(

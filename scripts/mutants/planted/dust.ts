@@ -186,7 +186,7 @@ const strays = plant(
 const pegs = [
   ...plant(
     {
-      file: 'packages/server/src/rails/forwarder/address/prices.ts',
+      file: 'packages/rail-kit/src/prices.ts',
       tests: ['packages/server/src/rails/forwarder/address/prices.test.ts'],
     },
     [

@@ -128,7 +128,7 @@ export const operationMutants = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${server}/rails/heads.ts`, tests }, [
+  ...plant({ file: 'packages/rail-kit/src/heads.ts', tests }, [
     {
       name: 'operation: a watcher that hangs looks well',
       find: 'ageMs + performance.now() - at',

@@ -75,7 +75,7 @@ const rules = plant({ file: `${model}/rules.ts`, tests: pure }, [
   },
 ])
 
-const tolerance = plant({ file: 'packages/server/src/rails/interface/leg.ts', tests: pure }, [
+const tolerance = plant({ file: 'packages/rail-kit/src/interface/leg.ts', tests: pure }, [
   {
     name: 'ledger: the tolerance has no ceiling',
     find: 'byBps < byDollar ? byBps : byDollar',

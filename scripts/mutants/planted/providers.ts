@@ -196,7 +196,7 @@ const witnesses = [
       breaks: 'A thief whose transaction fails is taken for the sender of the money that a contract sent.',
     },
   ]),
-  ...plant({ file: 'packages/server/src/rails/old-head.ts', ...witnessTests }, [
+  ...plant({ file: 'packages/rail-kit/src/old-head.ts', ...witnessTests }, [
     {
       name: 'witnesses: no head is old',
       find: 'ageMs <= chain.headMaxAgeMs',

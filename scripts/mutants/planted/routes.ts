@@ -56,7 +56,7 @@ export const routeMutants = [
       unseen: true,
     },
   ]),
-  ...plant({ file: 'packages/server/src/rails/condition.store.ts', tests: whole }, [
+  ...plant({ file: 'packages/rail-kit/src/condition.store.ts', tests: whole }, [
     {
       name: 'routes: what was out once stays out',
       find: 'where until > ${now} order by',

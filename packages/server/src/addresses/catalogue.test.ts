@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chains } from '@florin/chains'
 import { SECOND_MS } from '@florin/protocol'
+import { makeRails } from '@florin/rail-kit/registry'
+import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
 import { aMerchant, anApiKey } from '../../test/factories.ts'
 import { testApp, testDeps } from '../../test/harness.ts'
 import { buildApp } from '../app.ts'
-import { makeRails } from '../rails/registry.ts'
-import { sandboxRail } from '../rails/sandbox/rail.ts'
 
 test('the catalogue is public and names every chain with its assets, explorer and rails', async (t) => {
   const { app } = await testApp(t)

@@ -5,7 +5,7 @@ import { type Chain, type ChainAddress, checkAddress, checkPayee, parseAddress, 
 import { AppError } from '@florin/platform/errors'
 import { parseLine } from '@florin/platform/http/label'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
-import { accountRef } from '../account-ref.ts'
+import { accountRef } from '@florin/rail-kit/account-ref'
 import {
   type AccountNetworks,
   type AccountText,

@@ -12,7 +12,7 @@ import {
 } from '@florin/accounts'
 import type { Tx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
-import { type AccountRef, accountRef, isAccountRef } from '../account-ref.ts'
+import { type AccountRef, accountRef, isAccountRef } from '@florin/rail-kit/account-ref'
 import { lookOn } from './accounts/counter.store.ts'
 import {
   findOwned,

@@ -1,7 +1,7 @@
 // Which receiving address applies when. A waiting change applies to test orders at once, and to live orders from its
 // `effectiveAt` on, whether or not a job ran in time. Pure.
 import type { ChainAddress } from '@florin/chains'
-import type { AccountRef } from '../account-ref.ts'
+import type { AccountRef } from '@florin/rail-kit/account-ref'
 
 /** Where money of a chain goes: one address, or an account of the merchant's wallet with an address for each order. */
 export type ReceivingPlace = ChainAddress | AccountRef

@@ -1,10 +1,10 @@
 // What a payer paid that the shop cannot spend yet: said where it is so, and until then alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readDetails as readOrderDetails } from '@florin/rail-kit/registry'
 import { noBrand } from '../brand/brand.ts'
 import { noConditions } from '../orders/create/route.ts'
 import { onChainView } from '../orders/view.ts'
-import { readDetails as readOrderDetails } from '../rails/registry.ts'
 import { output, aWorld as utxoWorld } from '../rails/utxo/test/world.fixture.ts'
 import { checkoutView, readDetails } from './view.ts'
 

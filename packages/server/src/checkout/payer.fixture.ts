@@ -2,12 +2,12 @@
 import type { TestContext } from 'node:test'
 import { withTx } from '@florin/platform/db/tx'
 import type { Checkout, Order } from '@florin/protocol'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import { reportFacts } from '@florin/rail-kit/report.store'
 import { type TestConsole, testConsole } from '../../test/console.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { settleOrder } from '../orders/rail-outbox.ts'
 import { getOrder } from '../orders/store.ts'
-import type { AssetRef } from '../rails/interface/asset.ts'
-import { reportFacts } from '../rails/report.store.ts'
 import type { Config } from '../settings.ts'
 
 export interface CheckoutAnswer {

@@ -3,6 +3,8 @@
 import { findChain } from '@florin/chains'
 import { unreachable } from '@florin/platform/assert'
 import { type Checkout, REFUND_APPROVAL_MS } from '@florin/protocol'
+import type { OrderDetails } from '@florin/rail-kit/interface/details'
+import { type Rails, readDetails as readOrderDetails } from '@florin/rail-kit/registry'
 import { type Brand, shownBrand } from '../brand/brand.ts'
 import type { RouteConditions } from '../orders/create/route.ts'
 import { balanceOf } from '../orders/model/balance.ts'
@@ -13,8 +15,6 @@ import type { LegState, OrderState, RefundState } from '../orders/model/state.ts
 import { refundStep } from '../orders/payer.ts'
 import { listSteps } from '../orders/simulate.ts'
 import { type ChainTipOf, legView, orderView } from '../orders/view.ts'
-import type { OrderDetails } from '../rails/interface/details.ts'
-import { type Rails, readDetails as readOrderDetails } from '../rails/registry.ts'
 import { listChoices, shortList } from './choices/choices.ts'
 
 export interface CheckoutParts {

@@ -2,7 +2,7 @@
 import { recordAudit } from '@florin/platform/db/audit'
 import { type Tx, withTx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
-import type { RefundToSign } from '../rails/interface/details.ts'
+import type { RefundToSign } from '@florin/rail-kit/interface/details'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { takeRefundAddress } from './create/refund-address.ts'
 import type { OrderState } from './model/state.ts'

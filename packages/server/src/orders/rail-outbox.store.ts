@@ -2,7 +2,7 @@
 import { assert } from '@florin/platform/assert'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
-import type { EndedMoves, RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
+import type { EndedMoves, RefundRequest, SettleRequest } from '@florin/rail-kit/interface/moves'
 import { leastToSettle } from './model/ledger.ts'
 
 /** Of one order, whoever has them: a rail takes a request once. Or those of all orders that are due, for as long as a lease. */

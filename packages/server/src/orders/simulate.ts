@@ -1,8 +1,8 @@
 // What can be simulated on a test order, and when each step applies (contract.md 4.4).
 import { AppError } from '@florin/platform/errors'
 import { isOnChain, type SimulateAction, simulateActions } from '@florin/protocol'
-import { isSandboxRail } from '../rails/interface/leg.ts'
-import { actInSandbox } from '../rails/sandbox/simulate.ts'
+import { isSandboxRail } from '@florin/rail-kit/interface/leg'
+import { actInSandbox } from '@florin/rail-kit/sandbox/simulate'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { progressOn } from './model/ledger.ts'
 import { shownLeg, type Viewer } from './model/shown.ts'

@@ -14,7 +14,7 @@ import {
   type WebhookEvent,
   type WebhookKind,
 } from '@florin/protocol'
-import type { OrderDetails } from '../rails/interface/details.ts'
+import type { OrderDetails } from '@florin/rail-kit/interface/details'
 import type { OrderLook as Look } from './looks/store.ts'
 import { balanceOf } from './model/balance.ts'
 import { progressOn } from './model/ledger.ts'

@@ -1,7 +1,7 @@
 // SQL of the order export: pages by key, so no connection and no snapshot is held while a client reads.
 import type { Sql } from '@florin/platform/db/pool'
 import type { Fx } from '@florin/protocol'
-import { SANDBOX_RAIL } from '../rails/interface/leg.ts'
+import { SANDBOX_RAIL } from '@florin/rail-kit/interface/leg'
 
 export interface ExportRow {
   orderNo: string

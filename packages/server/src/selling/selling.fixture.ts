@@ -1,9 +1,9 @@
 // A shop with an address, and strangers before its pages: each request comes from the address that is said.
 import type { TestContext } from 'node:test'
 import type { PaymentLink } from '@florin/protocol'
+import { makeRails } from '@florin/rail-kit/registry'
 import { aMerchant, anApiKey, type TestApiKey, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp } from '../../test/harness.ts'
-import { makeRails } from '../rails/registry.ts'
 
 export interface Reply<T = Record<string, unknown>> {
   status: number

@@ -7,7 +7,7 @@ const proof = [`${rail}/watch/proof.test.ts`]
 const model = 'packages/server/src/orders/model'
 
 export const intentsPayoutMutants = [
-  ...plant({ file: 'packages/server/src/rails/interface/outside.ts', tests: proof }, [
+  ...plant({ file: 'packages/rail-kit/src/interface/outside.ts', tests: proof }, [
     {
       name: 'intents: a payment from minutes before the swap proves it',
       find: 'usual: 5 * SECOND_MS',

@@ -176,7 +176,7 @@ export const intentsQuoteMutants = [
       unseen: true,
     },
   ]),
-  ...plant({ file: 'packages/server/src/rails/registry.ts', tests: ['packages/server/src/rails/registry.test.ts'] }, [
+  ...plant({ file: 'packages/rail-kit/src/registry.ts', tests: ['packages/rail-kit/src/registry.test.ts'] }, [
     {
       name: 'intents: a third party is used without the merchant’s leave',
       find: "capabilities.custody === 'none' || thirdParty",
@@ -187,7 +187,7 @@ export const intentsQuoteMutants = [
   ...plant(
     {
       file: 'packages/server/src/addresses/third-party.store.ts',
-      tests: ['packages/server/src/rails/registry.test.ts'],
+      tests: ['packages/rail-kit/src/registry.test.ts'],
     },
     [
       {

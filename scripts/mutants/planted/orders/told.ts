@@ -61,7 +61,7 @@ export const toldMutants = [
       unseen: true,
     },
   ]),
-  ...plant({ file: 'packages/server/src/rails/condition.ts', tests: ['packages/server/src/rails/condition.test.ts'] }, [
+  ...plant({ file: 'packages/rail-kit/src/condition.ts', tests: ['packages/rail-kit/src/condition.test.ts'] }, [
     {
       name: 'routes: a rail without whom it asks is offered on other chains',
       find: "const isAll = crossChain && kind === 'provider_out'",

@@ -5,7 +5,7 @@ import { assert } from '@florin/platform/assert'
 import type { Sql } from '@florin/platform/db/pool'
 import { type Db, type Tx, withTx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
-import { type AccountRef, isAccountRef } from '../../account-ref.ts'
+import { type AccountRef, isAccountRef } from '@florin/rail-kit/account-ref'
 import { listLookAhead, listThin, saveDerived, saveLookAhead } from './ahead.store.ts'
 import { type CountedAccount, findCounted, findDepths, lookOn } from './counter.store.ts'
 import {

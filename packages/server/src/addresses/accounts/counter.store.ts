@@ -1,7 +1,7 @@
 // SQL of an account's counter: where the next address is looked for, how far its merchant's wallet sees, and what the merchant set.
 // Written under the account's lock.
 import type { Db, Tx } from '@florin/platform/db/tx'
-import { type AccountRef, isAccountRef } from '../../account-ref.ts'
+import { type AccountRef, isAccountRef } from '@florin/rail-kit/account-ref'
 import { CLOSED_AFTER_MS, type Depth, REUSED_AFTER_MS } from './rules.ts'
 import { type AccountRow, accountColumns } from './store.ts'
 

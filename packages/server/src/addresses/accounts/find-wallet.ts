@@ -1,7 +1,7 @@
 // Who has a wallet on this server, for its operator: found by the id of an account, or by the text of one in any notation.
 import { type Account, accountChains, type Network, openAccount, overlapOf, parseAccount } from '@florin/accounts'
 import type { Sql } from '@florin/platform/db/pool'
-import { accountRef, isAccountRef } from '../../account-ref.ts'
+import { accountRef, isAccountRef } from '@florin/rail-kit/account-ref'
 import { listRelated } from './ownership.store.ts'
 import { type AccountRow, listAccounts } from './store.ts'
 

@@ -2,7 +2,7 @@
 // first, so processes that assign at once wait for each other and never for a circle.
 import { type Account, type AccountChain, changeOf, type Network, type ScriptType, walletMarks } from '@florin/accounts'
 import type { Db, Tx } from '@florin/platform/db/tx'
-import { type AccountRef, isAccountRef } from '../../account-ref.ts'
+import { type AccountRef, isAccountRef } from '@florin/rail-kit/account-ref'
 import type { HistoryState, ToldBy } from './rules.ts'
 
 export interface AccountRow {

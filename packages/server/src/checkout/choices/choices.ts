@@ -2,15 +2,15 @@
 // own address on the chain that is paid on. Pure but for asking the rails.
 import { type Chain, findChain } from '@florin/chains'
 import type { PayChoice } from '@florin/protocol'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import { isSandboxRail } from '@florin/rail-kit/interface/leg'
+import type { Rails } from '@florin/rail-kit/registry'
 import { findRoute, payableAssets, type RouteConditions } from '../../orders/create/route.ts'
 import { defaultTarget, isDollar } from '../../orders/create/target.ts'
 import { canChooseLeg } from '../../orders/model/commands.ts'
 import type { Viewer } from '../../orders/model/shown.ts'
 import { currentLeg, type OrderState } from '../../orders/model/state.ts'
 import { totalText } from '../../orders/view.ts'
-import type { AssetRef } from '../../rails/interface/asset.ts'
-import { isSandboxRail } from '../../rails/interface/leg.ts'
-import type { Rails } from '../../rails/registry.ts'
 import { coinName } from './coin-names.ts'
 
 /** Several times what all rails together carry today; a bound all the same. */

@@ -4,10 +4,10 @@
 import { typedTransactionId } from '@florin/chains'
 import type { Sql } from '@florin/platform/db/pool'
 import { AppError } from '@florin/platform/errors'
+import type { Rails } from '@florin/rail-kit/registry'
 import { shownLeg, type Viewer } from '../../orders/model/shown.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { getOrder } from '../../orders/store.ts'
-import type { Rails } from '../../rails/registry.ts'
 
 const NO_HASH = 'This is not a transaction hash of the network of this order. Copy it from the history of your wallet.'
 const NOT_CHOSEN =

@@ -2,11 +2,11 @@
 // no other; what is shown of it names the address and never the account's key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accountRef } from '../../account-ref.ts'
+import { accountRef } from '@florin/rail-kit/account-ref'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import type { Rail, RailCapabilities } from '@florin/rail-kit/interface/rail'
+import { makeRails } from '@florin/rail-kit/registry'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
-import type { AssetRef } from '../../rails/interface/asset.ts'
-import type { Rail, RailCapabilities } from '../../rails/interface/rail.ts'
-import { makeRails } from '../../rails/registry.ts'
 import { findRoute } from './route.ts'
 import { noRoute, openTargetOf } from './target.ts'
 

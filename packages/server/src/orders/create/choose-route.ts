@@ -1,8 +1,8 @@
 // Which of the rails that can carry a payment is to carry it, and why the others are not. Pure and total.
 // A third party holds money only where the merchant switched it on, and never where the money can go as it is.
 import type { PassedOver, RouteReason } from '@florin/protocol'
-import type { RouteState } from '../../rails/condition.ts'
-import type { RailCapabilities } from '../../rails/interface/rail.ts'
+import type { RouteState } from '@florin/rail-kit/condition'
+import type { RailCapabilities } from '@florin/rail-kit/interface/rail'
 
 export interface RouteOption {
   rail: string

@@ -2,12 +2,12 @@
 // It only keeps a payer from choosing in vain: whether an address is given out is decided where it is.
 import type { Db } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
-import { isAccountRef } from '../../account-ref.ts'
+import { isAccountRef } from '@florin/rail-kit/account-ref'
+import { listRouteTroubles } from '@florin/rail-kit/condition.store'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import type { Rails } from '@florin/rail-kit/registry'
 import { type CountedAccount, listCounted } from '../../addresses/accounts/counter.store.ts'
 import { hasRoom, hasRoomForStrangers, isReady, isStrangersFull } from '../../addresses/accounts/rules.ts'
-import { listRouteTroubles } from '../../rails/condition.store.ts'
-import type { AssetRef } from '../../rails/interface/asset.ts'
-import type { Rails } from '../../rails/registry.ts'
 import { findRoute, noConditions, type PayRoute, type RouteConditions, type RoutedOrder } from './route.ts'
 import { defaultTarget, noRoute, type SettlementTarget } from './target.ts'
 

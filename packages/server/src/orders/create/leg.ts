@@ -3,7 +3,7 @@
 import { AppError } from '@florin/platform/errors'
 import { sha256 } from '@florin/platform/secrets'
 import type { LatePolicy } from '@florin/protocol'
-import type { AssetRef } from '../../rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import type { LegState } from '../model/state.ts'
 import type { PayRoute } from './route.ts'
 

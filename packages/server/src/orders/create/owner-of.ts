@@ -1,9 +1,9 @@
 // Whose an address is, as far as anything here knows: for rails to which a third party names addresses. Never told to payers or
 // merchants: who asks would learn whom others are paid by.
 import type { Sql } from '@florin/platform/db/pool'
+import type { OwnerOf } from '@florin/rail-kit/interface/owner'
+import type { Rail } from '@florin/rail-kit/interface/rail'
 import { isReceiving } from '../../addresses/store.ts'
-import type { OwnerOf } from '../../rails/interface/owner.ts'
-import type { Rail } from '../../rails/interface/rail.ts'
 import { isPayAddress, isPayers } from './create.store.ts'
 
 /** @param rails those that have addresses of their own, or know addresses of accounts */

@@ -3,7 +3,7 @@
 import { checkPayee } from '@florin/chains'
 import type { Sql } from '@florin/platform/db/pool'
 import { AppError } from '@florin/platform/errors'
-import type { Rails } from '../../rails/registry.ts'
+import type { Rails } from '@florin/rail-kit/registry'
 import { isPayAddress } from './create.store.ts'
 
 export interface RefundAddressQuestion {

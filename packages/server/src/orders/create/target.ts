@@ -1,10 +1,10 @@
 // Where the money of an order settles. Pure but for asking the rails what they carry.
 import { type Chain, findChain } from '@florin/chains'
 import { AppError } from '@florin/platform/errors'
-import { accountRef, isAccountRef } from '../../account-ref.ts'
-import type { AssetRef } from '../../rails/interface/asset.ts'
-import type { Rail } from '../../rails/interface/rail.ts'
-import type { Rails } from '../../rails/registry.ts'
+import { accountRef, isAccountRef } from '@florin/rail-kit/account-ref'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import type { Rail } from '@florin/rail-kit/interface/rail'
+import type { Rails } from '@florin/rail-kit/registry'
 import type { OpenTarget, OrderState, Target } from '../model/state.ts'
 
 export interface ReceivingAddress {

@@ -1,8 +1,8 @@
 // SQL of reported rail facts that are not applied to their order yet.
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
-import type { RailFact } from '../../rails/interface/fact.ts'
-import { readFact } from '../../rails/report.store.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import { readFact } from '@florin/rail-kit/report.store'
 import type { Look, Turn } from './turns.ts'
 
 /** Orders looked at for one that is due: others may be deferred. */

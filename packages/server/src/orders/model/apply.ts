@@ -1,7 +1,7 @@
 // The first half of a decision: applies one fact to an order's rows, or says why it changes nothing. Pure.
 // rules.ts derives the status from the rows.
 import { unreachable } from '@florin/platform/assert'
-import type { RailFact } from '../../rails/interface/fact.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { alarmOf, refundByWallet } from './attention/raised.ts'
 import { addsUp } from './balance.ts'
 import { legChosen, legOpened, refundAsked, settlementRetried } from './commands.ts'

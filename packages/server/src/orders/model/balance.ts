@@ -1,6 +1,6 @@
 // Where every unit of an order is: received = settled + fee + refunded + held, for every leg and asset, after every fact. Pure.
 import { isOnChain } from '@florin/protocol'
-import type { AssetRef } from '../../rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { isSameAsset, type OrderState } from './state.ts'
 
 export interface BalanceState extends AssetRef {

@@ -1,6 +1,6 @@
 // The facts that an order accepts, from a rail, the clock, a payer, a merchant or an operator.
-import type { RailFact } from '../../rails/interface/fact.ts'
-import type { Hold } from '../../rails/interface/moves.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import type { Hold } from '@florin/rail-kit/interface/moves'
 import type { OwnRefundFact } from './own-refunds.ts'
 import type { LegState } from './state.ts'
 

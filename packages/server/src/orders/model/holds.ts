@@ -1,6 +1,6 @@
 // Settlements that are held back: the money stays on the order's address until the reason has passed, or the merchant
 // wants it settled all the same (docs/decisions/0032-depeg.md). Pure.
-import type { Hold } from '../../rails/interface/moves.ts'
+import type { Hold } from '@florin/rail-kit/interface/moves'
 import { amountEvidence, type NewAttention } from './attention/item.ts'
 import { type Applied, applied, ignored } from './outcome.ts'
 import { type OrderState, paidTo, type SettlementState } from './state.ts'

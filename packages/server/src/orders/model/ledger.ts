@@ -1,6 +1,6 @@
 // The pure accounting of an order: what each payment counts for, which leg is paid, what may be settled.
 import { isOnChain, LATE_WINDOW_MS, type PaymentUse } from '@florin/protocol'
-import { leastPaid } from '../../rails/interface/leg.ts'
+import { leastPaid } from '@florin/rail-kit/interface/leg'
 import { costOf } from './balance.ts'
 import {
   currentLeg,

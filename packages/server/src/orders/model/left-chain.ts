@@ -1,6 +1,6 @@
 // What left the chain although it was final there: the reorg went past the chain's rule. The rail offers the same
 // transaction again, and the order waits for it to return. Pure.
-import type { RailFact } from '../../rails/interface/fact.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { type Applied, applied, ignored } from './outcome.ts'
 import { isPaidEarly, LEFT_UNPAID } from './refunds/refundable.ts'
 import { BY_OTHERS } from './refunds/returned.ts'

@@ -1,6 +1,6 @@
 // Refunds that the merchant pays from an own wallet, of money that was settled (contract.md 5.2). They move no money that
 // the order accounts for, so balance and status stay as they are. Pure.
-import type { AssetRef } from '../../rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { sum } from './ledger.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
 import type { OrderState, OwnRefund } from './state.ts'

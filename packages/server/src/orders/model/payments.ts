@@ -2,7 +2,7 @@
 // order keeps the largest of a leg and asset as rows and folds the others into rows that stand for all of them; every
 // unit is still counted, and a folded transfer can still be confirmed or leave the chain. Pure.
 import { isOnChain } from '@florin/protocol'
-import type { RailFact } from '../../rails/interface/fact.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { reorgCause } from './attention/cause.ts'
 import { type NewAttention, paymentEvidence } from './attention/item.ts'
 import { addsUp } from './balance.ts'

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MINUTE_MS, orderMoves } from '@florin/protocol'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import fc from 'fast-check'
 import { sized } from '../../../../../scripts/sizes.ts'
 import {
@@ -18,7 +19,6 @@ import {
   usdc,
   usdt,
 } from '../../../test/order-state.ts'
-import type { AssetRef } from '../../rails/interface/asset.ts'
 import { balanceOf, legBalancesOf } from './balance.ts'
 import type { Fact } from './facts.ts'
 import { wasFinal } from './ledger.ts'

@@ -15,9 +15,9 @@ import type {
   Route,
   StatusDetail,
 } from '@florin/protocol'
-import { isAccountRef } from '../../account-ref.ts'
-import type { AssetRef } from '../../rails/interface/asset.ts'
-import { isSandboxRail } from '../../rails/interface/leg.ts'
+import { isAccountRef } from '@florin/rail-kit/account-ref'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import { isSandboxRail } from '@florin/rail-kit/interface/leg'
 
 /** Where money goes that pays: an asset on a chain, and the merchant's own address there. */
 export interface Target {

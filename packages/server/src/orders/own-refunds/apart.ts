@@ -2,7 +2,7 @@
 // show it either. So no two merchants wait for the same amount at the same address, but where the coins show whose they are.
 import type { Tx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
-import type { AssetRef } from '../../rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { listAwaited, lockPayee } from './store.ts'
 
 /** So far around an amount another one is looked for. */

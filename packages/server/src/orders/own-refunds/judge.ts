@@ -1,6 +1,6 @@
 // Of the transfers that a named transaction made to the payer, which one is the merchant's refund; or why none is.
 import type { Db } from '@florin/platform/db/tx'
-import type { OutsideSeen } from '../../rails/interface/outside.ts'
+import type { OutsideSeen } from '@florin/rail-kit/interface/outside'
 import type { OrderDeps } from '../advance.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'

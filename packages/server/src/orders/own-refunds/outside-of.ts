@@ -1,8 +1,8 @@
 // Which rail looks up what a merchant sends back: the one that carried the order, where it can; where a third party did, whichever
 // reads the chain that the merchant was paid on. Where nobody does, the merchant's word has to do, as the provider's did.
-import type { AssetRef } from '../../rails/interface/asset.ts'
-import type { OutsideTransfers } from '../../rails/interface/outside.ts'
-import type { Rails } from '../../rails/registry.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import type { OutsideTransfers } from '@florin/rail-kit/interface/outside'
+import type { Rails } from '@florin/rail-kit/registry'
 
 interface Question {
   rail: string

@@ -2,7 +2,7 @@
 import { holdLock } from '@florin/platform/db/locks/advisory-locks'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
-import { SANDBOX_RAIL } from '../../rails/interface/leg.ts'
+import { SANDBOX_RAIL } from '@florin/rail-kit/interface/leg'
 
 export interface DueRefund {
   id: string

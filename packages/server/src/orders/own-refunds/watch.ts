@@ -2,8 +2,8 @@
 // very amount from the receiving address. What fits is recorded through the one door, each transfer once.
 import type { Job } from '@florin/platform/worker/job'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { CLOCKS_APART_MS, type OutsideSeen, type OutsideTransfers } from '@florin/rail-kit/interface/outside'
 import { closeCauses, insertAttention } from '../../attention/store.ts'
-import { CLOCKS_APART_MS, type OutsideSeen, type OutsideTransfers } from '../../rails/interface/outside.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { canBeMerchants, laterRequestsLike } from '../model/own-refunds.ts'
 import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'

@@ -1,7 +1,7 @@
 // Compares what an order has booked with what lies on its addresses, and decides when an order is looked at again. Pure.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { AssetRef } from '../../rails/interface/asset.ts'
-import type { Holding } from '../../rails/interface/moves.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import type { Holding } from '@florin/rail-kit/interface/moves'
 
 /** One asset of one leg, as its order has it: received - settled - fee - refunded. */
 export interface BookLine {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Reconciliation } from '@florin/protocol'
+import { actInSandbox } from '@florin/rail-kit/sandbox/simulate'
 import { OPERATOR, testConsole } from '../../../test/console.ts'
 import { settleDue } from '../../../test/orders.ts'
-import { actInSandbox } from '../../rails/sandbox/simulate.ts'
 import { reconcileJob } from './reconcile.ts'
 import { roundsJob } from './rounds.ts'
 

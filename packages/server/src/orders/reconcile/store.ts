@@ -1,6 +1,6 @@
 // SQL of the standing comparison: which orders are due, what they have booked, which differences are open.
 import type { Db, Tx } from '@florin/platform/db/tx'
-import type { AssetRef } from '../../rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { type BookLine, type Compared, type KnownDifference, ROUND_MAX_MS } from './compare.ts'
 
 export interface DueOrder {

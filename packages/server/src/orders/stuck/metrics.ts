@@ -1,6 +1,6 @@
 import { metrics } from '@florin/platform/metrics'
+import type { RailTrouble } from '@florin/rail-kit/interface/health'
 import { Gauge } from 'prom-client'
-import type { RailTrouble } from '../../rails/interface/health.ts'
 
 const troubles = new Gauge({
   name: 'florin_rail_trouble',

@@ -12,6 +12,7 @@ import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { sendDueMail } from '@florin/platform/mail/send'
 import { metrics } from '@florin/platform/metrics'
 import type { Job } from '@florin/platform/worker/job'
+import type { RailHealth } from '@florin/rail-kit/interface/health'
 import { createWalletClient } from 'viem'
 import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { bindRefund, settleDue } from '../../../test/orders.ts'
@@ -27,7 +28,6 @@ import {
   testNode,
   type World,
 } from '../../rails/forwarder/test/world.fixture.ts'
-import type { RailHealth } from '../../rails/interface/health.ts'
 import { routeJournal } from '../../recovery/journal.ts'
 import { getOrder } from '../store.ts'
 import { stuckJob } from './stuck.ts'

@@ -7,6 +7,10 @@ import { enqueueMail, NOTICE_KEPT_MS } from '@florin/platform/mail/enqueue'
 import type { Secrets } from '@florin/platform/secrets'
 import type { Job } from '@florin/platform/worker/job'
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
+import { HELD_MS, troublesOf } from '@florin/rail-kit/condition'
+import { saveHealthTroubles } from '@florin/rail-kit/condition.store'
+import type { HeldUp, RailHealth, RailTrouble } from '@florin/rail-kit/interface/health'
+import type { Rails } from '@florin/rail-kit/registry'
 import {
   closeOtherCauses,
   countOpenAttention,
@@ -15,10 +19,6 @@ import {
   sayForgotten,
   wasOpenedSince,
 } from '../../attention/store.ts'
-import { saveHealthTroubles } from '../../rails/condition.store.ts'
-import { HELD_MS, troublesOf } from '../../rails/condition.ts'
-import type { HeldUp, RailHealth, RailTrouble } from '../../rails/interface/health.ts'
-import type { Rails } from '../../rails/registry.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
 import type { NewAttention } from '../model/attention/item.ts'

@@ -4,7 +4,7 @@
 
 import { findChain } from '@florin/chains'
 import { coinText } from '@florin/checkout-core'
-import type { AssetRef } from '../../rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { type AttentionOver, amountEvidence, type NewAttention, paidBy } from '../model/attention/item.ts'
 import { legBalancesOf } from '../model/balance.ts'
 import { wasFinal } from '../model/ledger.ts'

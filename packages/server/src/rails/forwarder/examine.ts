@@ -2,10 +2,10 @@
 // processes that watch and send wrote down.
 import { payFactoryAbi } from '@florin/contracts'
 import { MINUTE_MS } from '@florin/protocol'
+import { firstLine } from '@florin/rail-kit/first-line'
+import type { GoLivePoint, GoLiveQuestion } from '@florin/rail-kit/interface/health'
+import { makePrices } from '@florin/rail-kit/prices'
 import { type Address, formatEther, formatGwei, parseGwei } from 'viem'
-import { firstLine } from '../first-line.ts'
-import type { GoLivePoint, GoLiveQuestion } from '../interface/health.ts'
-import { makePrices } from './address/prices.ts'
 import type { ForwarderContext, ForwarderLink } from './context.ts'
 import { verifyChain } from './node/verify.ts'
 import { listSigners, type SeenSigner, sumCosts } from './relay/outbox.store.ts'

@@ -1,8 +1,8 @@
 // How the rail fares: one list of what is in trouble, from what the processes that watch and send wrote down. Notes,
 // attention and metrics all come of it.
 import { MINUTE_MS } from '@florin/protocol'
+import type { RailHealth, RailTrouble } from '@florin/rail-kit/interface/health'
 import { formatUnits } from 'viem'
-import type { RailHealth, RailTrouble } from '../interface/health.ts'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'
 import { listWaitingWork, type WaitingWork } from './relay/items.store.ts'
 import { listSigners, type SeenSigner } from './relay/outbox.store.ts'

@@ -1,8 +1,7 @@
 // Transfers that a merchant makes from an own wallet, verified on the chain: what two providers of different operators say,
 // in a block that is final by the chain's rule; asset, recipient and amount compared.
 import { payUri } from '@florin/chains'
-import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
-import type { AssetRef } from '../interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import {
   BEFORE_IT_WAS_ASKED,
   CLOCKS_APART_MS,
@@ -10,8 +9,9 @@ import {
   type OutsideTransfer,
   type OutsideTransfers,
   type OutsideVerdict,
-} from '../interface/outside.ts'
-import { TRANSFER, topicOf } from '../transfer-log.ts'
+} from '@florin/rail-kit/interface/outside'
+import { TRANSFER, topicOf } from '@florin/rail-kit/transfer-log'
+import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
 import type { ForwarderLink } from './context.ts'
 import { readHead } from './node/blocks.ts'
 import { finalHeights, readFinalized } from './node/finality.ts'

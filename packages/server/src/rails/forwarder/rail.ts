@@ -3,9 +3,9 @@
 
 import { findChain } from '@florin/chains'
 import { AppError } from '@florin/platform/errors'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import type { Rail } from '@florin/rail-kit/interface/rail'
 import { privateKeyToAddress } from 'viem/accounts'
-import type { AssetRef } from '../interface/asset.ts'
-import type { Rail } from '../interface/rail.ts'
 import { estimateOf } from './address/estimate.ts'
 import type { LegOpener } from './address/open.ts'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'

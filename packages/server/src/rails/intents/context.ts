@@ -4,8 +4,8 @@ import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
 import type { Log } from '@florin/platform/worker/job'
 import type { Wake } from '@florin/platform/worker/wake'
-import type { OutsideSeen, OutsideTransfers } from '../interface/outside.ts'
-import type { OwnerOf } from '../interface/owner.ts'
+import type { OutsideSeen, OutsideTransfers } from '@florin/rail-kit/interface/outside'
+import type { OwnerOf } from '@florin/rail-kit/interface/owner'
 
 export interface IntentsContext {
   sql: Sql

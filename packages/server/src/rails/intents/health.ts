@@ -1,6 +1,6 @@
 // How the rail fares, from what the processes wrote down.
 import { MINUTE_MS } from '@florin/protocol'
-import type { GoLivePoint, RailHealth, RailTrouble } from '../interface/health.ts'
+import type { GoLivePoint, RailHealth, RailTrouble } from '@florin/rail-kit/interface/health'
 import { type CatalogueCache, STALE_AFTER_MS } from './catalogue/cache.ts'
 import { EVERYTHING, listSick } from './catalogue/store.ts'
 import type { IntentsContext } from './context.ts'

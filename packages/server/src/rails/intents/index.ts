@@ -1,7 +1,7 @@
 // Assembles the rail of NEAR Intents: one client, one list of tokens, one opener and one poll.
 import { randomBase62 } from '@florin/platform/ids'
 import type { Job } from '@florin/platform/worker/job'
-import type { Rail } from '../interface/rail.ts'
+import type { Rail } from '@florin/rail-kit/interface/rail'
 import { legOpener } from './address/open.ts'
 import { dryRequestOf } from './address/request.ts'
 import { catalogueCache } from './catalogue/cache.ts'

@@ -1,7 +1,7 @@
 // NEAR Intents' 1Click as orders use it: each leg is one swap at an address of its own, bound to the merchant's address and the
 // payer's refund address. The provider holds the money for some minutes, settles and returns by itself; what it says and what
 // others saw of it is reported as facts.
-import type { Rail } from '../interface/rail.ts'
+import type { Rail } from '@florin/rail-kit/interface/rail'
 import { isNobodysWallet } from './address/nobodys.ts'
 import type { LegOpener } from './address/open.ts'
 import { estimate } from './address/price.ts'

@@ -1,7 +1,7 @@
 // What has to hold on a chain before real money comes: each point is looked up at the sources themselves, or in what the
 // process that watches wrote down.
 import { MINUTE_MS } from '@florin/protocol'
-import type { GoLivePoint } from '../interface/health.ts'
+import type { GoLivePoint } from '@florin/rail-kit/interface/health'
 import type { CoinPrice } from './address/prices.ts'
 import type { UtxoContext } from './context.ts'
 import type { OwnNode, Sources } from './node/view.ts'

@@ -1,6 +1,6 @@
 // How the rail fares, from what the process that watches wrote down.
 import { MINUTE_MS } from '@florin/protocol'
-import type { RailHealth, RailTrouble } from '../interface/health.ts'
+import type { RailHealth, RailTrouble } from '@florin/rail-kit/interface/health'
 import type { UtxoContext } from './context.ts'
 import type { UtxoChain } from './settings/config.ts'
 import { listCursors } from './watch/watch.store.ts'

@@ -1,6 +1,6 @@
 // What the doctor sees of the machine: disks, backups, mail, the master key.
 import { stat, statfs } from 'node:fs/promises'
-import type { GoLivePoint } from '../../rails/interface/health.ts'
+import type { GoLivePoint } from '@florin/rail-kit/interface/health'
 import type { Config } from '../../settings.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Language } from '@florin/checkout-core'
 import type { Sql } from '@florin/platform/db/pool'
 import { newNonce, pagePolicy, readBuiltEntry, sendPage } from '@florin/platform/http/static'
+import type { Rails } from '@florin/rail-kit/registry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Brand, brandOf, noBrand, shownBrand } from '../../brand/brand.ts'
 import { languageOf } from '../../checkout/language.ts'
-import type { Rails } from '../../rails/registry.ts'
 import type { Config } from '../../settings.ts'
 
 const built = join(import.meta.dirname, '../../../../checkout/dist')

@@ -1,5 +1,5 @@
 // Kinds of items, and what makes two of a kind the same: one open item per cause. Pure.
-import type { RailFact } from '../../../rails/interface/fact.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { formerFold, type OrderState, type PaymentState, type RefundState, type SettlementState } from '../state.ts'
 
 /** Something final left the chain: the item stays until it is back, or cannot come back. */

@@ -1,7 +1,7 @@
 // What an attention item consists of, and the evidence that people judge by. Pure.
 
 import { isOnChain } from '@florin/protocol'
-import type { AssetRef } from '../../../rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { isSameAsset, type OrderState, type PaymentState, type RefundState } from '../state.ts'
 
 export interface NewAttention {

@@ -1,8 +1,8 @@
 // Items that something else than the order's own change raises: requests, rails, the reconciler. Pure.
 
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
-import type { AssetRef } from '../../../rails/interface/asset.ts'
-import type { RailFact } from '../../../rails/interface/fact.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { type OrderState, type RefundState, shownPayee } from '../state.ts'
 import {
   approvalsOf,

@@ -1,7 +1,7 @@
 // Which payments a refund returns. The row keeps them from the moment that it begins, so that later money changes
 // neither whose refund it is nor what a signature may move. Pure.
 import { isOnChain } from '@florin/protocol'
-import type { AssetRef } from '../../../rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { costOf } from '../balance.ts'
 import { amountOf, liveSettlements, sum } from '../ledger.ts'
 import {

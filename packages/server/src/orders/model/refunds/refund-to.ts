@@ -1,7 +1,7 @@
 // Where money goes back to, and who may say so (docs/decisions/0020-refund-address.md). Pure.
 import { checkPayee } from '@florin/chains'
 import { isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
-import type { AssetRef } from '../../../rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { approvalOf } from '../attention/raised.ts'
 import { costOf } from '../balance.ts'
 import { type Applied, applied, ignored, type NewId } from '../outcome.ts'

@@ -1,5 +1,5 @@
 // What of an order's money is free to go back to the payer, whether all of it did, and which refunds lost their money. Pure.
-import type { AssetRef } from '../../../rails/interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { assetOf, costOf, legBalancesOf } from '../balance.ts'
 import { amountOf, LEFT_THE_CHAIN, liveSettlements, sum, unconfirmedOn } from '../ledger.ts'
 import { isSameAsset, type LegState, type OrderState, type PaymentState, paidTo, type RefundState } from '../state.ts'

@@ -1,7 +1,7 @@
 // What the chain shows went back: a refund that was asked for, one that somebody else made, or all that a rail held. Pure.
 import { isOnChain } from '@florin/protocol'
-import type { AssetRef } from '../../../rails/interface/asset.ts'
-import type { RailFact } from '../../../rails/interface/fact.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { amountEvidence, type NewAttention } from '../attention/item.ts'
 import { alarmOf } from '../attention/raised.ts'
 import { addsUp, legBalancesOf } from '../balance.ts'

@@ -1,6 +1,6 @@
 // What a payment costs and takes here, before anybody is asked: nothing beyond the amount but the spread of a coin's price. Pure.
-import type { RouteEstimate } from '../../interface/leg.ts'
-import type { Rail } from '../../interface/rail.ts'
+import type { RouteEstimate } from '@florin/rail-kit/interface/leg'
+import type { Rail } from '@florin/rail-kit/interface/rail'
 import type { ForwarderLink } from '../context.ts'
 import { depthOf, isLargeOrder } from '../node/finality.ts'
 

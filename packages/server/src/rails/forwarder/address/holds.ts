@@ -1,7 +1,7 @@
 // Which settlements wait because their coin left its peg after the quote: the merchant was promised dollars.
 import { formatUnits } from '@florin/protocol'
-import type { Hold, SettleRequest } from '../../interface/moves.ts'
-import { HELD_BELOW_MICROS, type Prices } from './prices.ts'
+import type { Hold, SettleRequest } from '@florin/rail-kit/interface/moves'
+import { HELD_BELOW_MICROS, type Prices } from '@florin/rail-kit/prices'
 
 /** A price that is not known for sure holds nothing: the merchant's money is not kept for want of an answer. */
 export function depegHolds(prices: ReadonlyMap<string, Prices>) {

@@ -4,13 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
 import { AppError } from '@florin/platform/errors'
+import { agreed, makePrices } from '@florin/rail-kit/prices'
 import { encodeAbiParameters, type Hex } from 'viem'
 import { falseClock } from '../../../../test/harness.ts'
 import { openRpc } from '../node/rpc.ts'
 import { parseRailsConfig } from '../settings/config.ts'
 import { aLyingNode } from '../test/lying-node.fixture.ts'
 import { aWorld, chainOver, stopNodes, testNode } from '../test/world.fixture.ts'
-import { agreed, makePrices } from './prices.ts'
 
 after(stopNodes)
 

@@ -2,9 +2,9 @@
 import type { JournalEntry } from '@florin/exit/journal'
 import { committedSince } from '@florin/platform/db/committed-since'
 import type { Sql } from '@florin/platform/db/pool'
+import type { OpenedLeg } from '@florin/rail-kit/interface/leg'
+import { readOpened } from '@florin/rail-kit/opened'
 import type { Address } from 'viem'
-import type { OpenedLeg } from '../../interface/leg.ts'
-import { readOpened } from '../../opened.ts'
 import type { WatchedVault } from '../node/match.ts'
 import type { StoredRoute } from './stored-route.ts'
 

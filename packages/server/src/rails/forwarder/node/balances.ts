@@ -1,8 +1,8 @@
 // Reads balances at one named block: never "latest", which means another block on another node.
 import { chunksOf } from '@florin/platform/chunks'
+import { ADDRESSES_A_CALL, balancesCall, readBalancesAnswer } from '@florin/rail-kit/coin-balances'
+import { topicOf } from '@florin/rail-kit/transfer-log'
 import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem'
-import { ADDRESSES_A_CALL, balancesCall, readBalancesAnswer } from '../../coin-balances.ts'
-import { topicOf } from '../../transfer-log.ts'
 
 const BALANCE_OF = '70a08231'
 

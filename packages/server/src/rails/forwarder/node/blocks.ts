@@ -1,7 +1,7 @@
 // Reads blocks from a node: headers by number, logs by block hash, ranges far from the tip. A node behind a load
 // balancer returns an empty list for a block it does not have; asked by hash, it reports an error.
+import { TRANSFER, topicOf } from '@florin/rail-kit/transfer-log'
 import type { Hex, PublicClient } from 'viem'
-import { TRANSFER, topicOf } from '../../transfer-log.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { decodeFactoryLogs, type FactoryLog, withAmountsOut } from './factory-logs.ts'
 import { matchTransfers, type RawLog, type Transfer, type WatchedVault } from './match.ts'

@@ -1,8 +1,8 @@
 // Reads the factory's logs. The amount that a merchant received is taken from the token's own Transfer logs in the same
 // transaction: a token may deliver less than the factory sent.
 import { payFactoryAbi } from '@florin/contracts'
+import { TRANSFER } from '@florin/rail-kit/transfer-log'
 import { type Address, decodeEventLog, type Hex, type PublicClient, zeroAddress } from 'viem'
-import { TRANSFER } from '../../transfer-log.ts'
 import type { RawLog } from './match.ts'
 
 const events = ['Settled', 'SettleFailed', 'Refunded', 'RefundProposed', 'RefundVetoed', 'PushFailed'] as const

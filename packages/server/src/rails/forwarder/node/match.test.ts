@@ -1,7 +1,7 @@
 // Which of a node's raw logs are payments to a watched address, and which only look like one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TRANSFER, topicOf } from '../../transfer-log.ts'
+import { TRANSFER, topicOf } from '@florin/rail-kit/transfer-log'
 import { matchTransfers, type RawLog } from './match.ts'
 
 const vault = `0x${'ab'.repeat(20)}`

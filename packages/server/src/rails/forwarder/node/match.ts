@@ -1,7 +1,7 @@
 // The hot path: from a node's raw logs to the transfers that reached a watched address. Pure; a malformed log is
 // skipped and never stops a chain.
+import { TRANSFER } from '@florin/rail-kit/transfer-log'
 import type { Address, Hex } from 'viem'
-import { TRANSFER } from '../../transfer-log.ts'
 
 /** As nodes send it: numbers are hexadecimal text. */
 export interface RawLog {

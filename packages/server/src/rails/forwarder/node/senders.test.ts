@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext } from 'node:test'
 import { toAnvil } from '@florin/contracts/anvil'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { createWalletClient, type Hex } from 'viem'
 import { quickTest as test } from '../../../../../../scripts/sizes.ts'
-import type { RailFact } from '../../interface/fact.ts'
 import { aLyingNode, type Lie } from '../test/lying-node.fixture.ts'
 import { aWorld, chainOver, lower, payers, stopNodes, testNode, type World } from '../test/world.fixture.ts'
 

@@ -2,7 +2,7 @@
 // itself: it is asked again after a while, and is ok once it agrees with another.
 import type { Clock } from '@florin/platform/clock'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { firstLine } from '../../first-line.ts'
+import { firstLine } from '@florin/rail-kit/first-line'
 import type { Provider, Verdict } from './provider.ts'
 
 /** How long a provider that did not answer is asked last. */

@@ -2,8 +2,8 @@
 // and its order is notified in the same transaction.
 import type { Tx } from '@florin/platform/db/tx'
 import { DAY_MS, SECOND_MS } from '@florin/protocol'
-import type { RailFact } from '../../interface/fact.ts'
-import { reportFacts } from '../../report.store.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import { reportFacts } from '@florin/rail-kit/report.store'
 import type { Deferral } from './batch.ts'
 import { endItem, noteFailure, postponeItems, type RelayItem, setProposal } from './items.store.ts'
 import { countBurnt, setApart } from './turns/store.ts'

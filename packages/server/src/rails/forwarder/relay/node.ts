@@ -1,8 +1,8 @@
 // What the relay asks a node: the chain tip, balances, whether a call would succeed, and to broadcast a transaction. A
 // revert is an answer here, not an error; only a node that does not answer throws.
 import { decodeFailure, type Failure } from '@florin/contracts'
+import { firstLine } from '@florin/rail-kit/first-line'
 import { type Address, BaseError, erc20Abi, type Hex, type PublicClient } from 'viem'
-import { firstLine } from '../../first-line.ts'
 import { finalHeights, readFinalized } from '../node/finality.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { readSendAnswer, type SendAnswer } from './answers.ts'

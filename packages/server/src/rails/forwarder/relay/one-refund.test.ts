@@ -1,9 +1,9 @@
 // Of one leg, asset and address one refund at a time, whoever asks how often, and whatever died in between.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RefundRequest } from '@florin/rail-kit/interface/moves'
 import { testDeps } from '../../../../test/harness.ts'
 import { Killed, killable } from '../../../../test/kills/killable.ts'
-import type { RefundRequest } from '../../interface/moves.ts'
 import { listWaitingItems, RefundUnderWay, reopenItem } from './items.store.ts'
 import { queueRefunds } from './relay.ts'
 

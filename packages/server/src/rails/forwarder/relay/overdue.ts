@@ -2,8 +2,8 @@
 // orders whose money they move say so until they are mined; nothing about the sending changes.
 import type { Lease } from '@florin/platform/db/lease'
 import type { Tx } from '@florin/platform/db/tx'
-import type { RailFact } from '../../interface/fact.ts'
-import { reportFactsOfMany } from '../../report.store.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import { reportFactsOfMany } from '@florin/rail-kit/report.store'
 import { listItemsCarriedBy, type RelayItem } from './items.store.ts'
 import type { Head } from './node.ts'
 import { type OutboxRow, setOverdue } from './outbox.store.ts'

@@ -1,8 +1,8 @@
 // What became of broadcast transactions: found by any of their hashes, removed by a reorg, or lost because another
 // transaction of the same key took the nonce.
 import type { Lease } from '@florin/platform/db/lease'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
-import type { RailFact } from '../../interface/fact.ts'
 import type { Deferral } from './batch.ts'
 import { hexOf } from './calls.ts'
 import { takeDeferral } from './deferrals.ts'

@@ -2,8 +2,8 @@
 // the signed transaction from the row. A transaction that is not mined in time is replaced with a higher fee.
 import type { Lease } from '@florin/platform/db/lease'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { oldHead } from '@florin/rail-kit/old-head'
 import { type Hex, keccak256 } from 'viem'
-import { oldHead } from '../../old-head.ts'
 import { type Deferral, type Preparation, prepareRefund, prepareSettlements, type RelayContext } from './batch.ts'
 import { hexOf } from './calls.ts'
 import { takeDeferral } from './deferrals.ts'

@@ -2,9 +2,9 @@
 // sends with a key.
 import { holdLease, type Lease } from '@florin/platform/db/lease'
 import { type Db, type Tx, withTx } from '@florin/platform/db/tx'
+import type { EndedMoves } from '@florin/rail-kit/interface/moves'
 import { type Address, type PublicClient, parseGwei } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { EndedMoves } from '../../interface/moves.ts'
 import type { ForwarderContext } from '../context.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import type { ItemKind } from './items.store.ts'

@@ -1,7 +1,7 @@
 // The assets of a chain as orders name them, and what sending one back costs in it. Pure.
 import { unitsDue } from '@florin/platform/money'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { type Address, getAddress } from 'viem'
-import type { AssetRef } from '../../interface/asset.ts'
 import type { ForwarderChain } from './config.ts'
 
 /** The token as the leg names it: contracts are written with their checksum, as in the catalogue. */

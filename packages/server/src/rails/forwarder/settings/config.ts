@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs'
 import { type Chain, chains as catalogue } from '@florin/chains'
 import { SettingsError } from '@florin/platform/errors'
 import { isGuessableKey } from '@florin/platform/guessable'
+import { type PriceSettings, readPrices } from '@florin/rail-kit/settings/prices'
+import { type Fields, fieldsOf, type Reader } from '@florin/rail-kit/settings/reader'
 import type { Address, Hex } from 'viem'
 import { type CostSettings, readCosts } from './costs.ts'
 import { chainDefaults, type FinalityRule, stableAssets } from './defaults.ts'
 import { readFinality, readLarge } from './finality.ts'
 import { type PegSettings, readPegs } from './pegs.ts'
-import { type PriceSettings, readPrices } from './prices.ts'
 import { type ProviderSettings, readProviders } from './providers.ts'
-import { type Fields, fieldsOf, type Reader } from './reader.ts'
 
 export interface ForwarderToken {
   asset: string

@@ -1,6 +1,6 @@
 // Cost settings: from what amount on an order is carried, and up to what amount money is not worth sending back.
+import type { Fields } from '@florin/rail-kit/settings/reader'
 import { chainDefaults, costDefaults } from './defaults.ts'
-import type { Fields } from './reader.ts'
 
 export interface CostSettings {
   /** USD micros; approximate cost of a refund where no price of the native coin is known. */

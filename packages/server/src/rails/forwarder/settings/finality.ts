@@ -1,7 +1,7 @@
 // The finality part of the rails file: a chain's rule, and stricter rules from an amount on.
 
+import type { Fields } from '@florin/rail-kit/settings/reader'
 import { type ChainDefaults, type FinalityRule, LARGE_FROM_USD } from './defaults.ts'
-import type { Fields } from './reader.ts'
 
 const DEPTH_MAX = 10_000
 

@@ -1,6 +1,6 @@
 // Peg settings: where the dollar price of a stable coin is read. Real money asks for two sources, or for "none" said aloud.
-import { checkApart, type PriceSettings, type PriceSource, readSource } from './prices.ts'
-import type { Fields } from './reader.ts'
+import { checkApart, type PriceSettings, type PriceSource, readSource } from '@florin/rail-kit/settings/prices'
+import type { Fields } from '@florin/rail-kit/settings/reader'
 
 export type PegSettings = Pick<PriceSettings, 'sources' | 'agreeBps'>
 

@@ -1,6 +1,6 @@
 // The providers of a chain: whom each depends on, and how many must say the same before it is believed.
+import type { Fields } from '@florin/rail-kit/settings/reader'
 import { getDomain } from 'tldts'
-import type { Fields } from './reader.ts'
 
 export interface ProviderSettings {
   /** Often contains a key: never shown. */

@@ -10,6 +10,8 @@ import { deployFactory } from '@florin/contracts/deploy'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '@florin/contracts/test-tokens'
 import type { Sql } from '@florin/platform/db/pool'
 import { randomOctets } from '@florin/platform/ids'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import { readFact } from '@florin/rail-kit/report.store'
 import {
   type Address,
   createTestClient,
@@ -22,8 +24,6 @@ import {
 } from 'viem'
 import { testDeps } from '../../../../test/harness.ts'
 import { listEndedMoves } from '../../../orders/rail-outbox.store.ts'
-import type { RailFact } from '../../interface/fact.ts'
-import { readFact } from '../../report.store.ts'
 import { readLogs } from '../node/blocks.ts'
 import { openRpc } from '../node/rpc.ts'
 import { relayLogs } from '../relay/events/logs.ts'

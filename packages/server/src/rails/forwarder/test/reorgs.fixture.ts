@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import { readFact } from '@florin/rail-kit/report.store'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem'
-import type { RailFact } from '../../interface/fact.ts'
-import { readFact } from '../../report.store.ts'
 import { aWorld, payers, type World } from './world.fixture.ts'
 
 export interface Played {

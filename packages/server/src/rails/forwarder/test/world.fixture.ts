@@ -11,6 +11,10 @@ import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '@f
 import { makePartitions } from '@florin/platform/db/partitions'
 import type { Sql } from '@florin/platform/db/pool'
 import { DAY_MS } from '@florin/protocol'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import { makeRails } from '@florin/rail-kit/registry'
+import { readFact } from '@florin/rail-kit/report.store'
+import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
 import {
   type Address,
   createPublicClient,
@@ -30,10 +34,6 @@ import { listEndedMoves } from '../../../orders/rail-outbox.store.ts'
 import { partitionedTables } from '../../../partitions.ts'
 import { type ProcessJournal, routeJournal } from '../../../recovery/journal.ts'
 import type { Config } from '../../../settings.ts'
-import type { RailFact } from '../../interface/fact.ts'
-import { makeRails } from '../../registry.ts'
-import { readFact } from '../../report.store.ts'
-import { sandboxRail } from '../../sandbox/rail.ts'
 import { type Forwarder, forwarder } from '../index.ts'
 import { type ForwarderChain, parseRailsConfig } from '../settings/config.ts'
 import { receiptOf } from './receipt.fixture.ts'

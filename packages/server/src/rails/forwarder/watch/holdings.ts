@@ -1,9 +1,9 @@
 // What lies on deposit addresses at the newest final block that was read here, for the comparison with the books. One
 // call to the nodes reads hundreds of addresses and assets.
 import { withTx } from '@florin/platform/db/tx'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import type { Holding, HoldingQuestion } from '@florin/rail-kit/interface/moves'
 import { type Address, getAddress } from 'viem'
-import type { AssetRef } from '../../interface/asset.ts'
-import type { Holding, HoldingQuestion } from '../../interface/moves.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import type { BlockHead } from '../node/blocks.ts'
 import { finalHeights, readFinalized } from '../node/finality.ts'

@@ -1,8 +1,8 @@
 // What operators are shown of a chain's providers: sentences, and metrics of the process that watches.
 import { metrics } from '@florin/platform/metrics'
+import { firstLine } from '@florin/rail-kit/first-line'
 import { Gauge } from 'prom-client'
 import { BaseError } from 'viem'
-import { firstLine } from '../../first-line.ts'
 import { ProviderSilent } from '../node/provider.ts'
 import { noQuorumIn } from '../node/quorum.ts'
 import type { ProviderState } from '../node/trust.ts'

@@ -2,9 +2,9 @@
 // Atomic.
 import { holdLease, type Lease } from '@florin/platform/db/lease'
 import { withTx } from '@florin/platform/db/tx'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import { reportFactsOfMany } from '@florin/rail-kit/report.store'
 import { type Address, getAddress, type Hex } from 'viem'
-import type { RailFact } from '../../interface/fact.ts'
-import { reportFactsOfMany } from '../../report.store.ts'
 import type { ForwarderContext } from '../context.ts'
 import type { BlockHead, Found } from '../node/blocks.ts'
 import { extraDepth } from '../node/finality.ts'

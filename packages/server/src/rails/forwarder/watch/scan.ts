@@ -1,8 +1,8 @@
 // The recheck before an order expires or money is returned: reads the balance itself, at a confirmed block. It finds
 // what every provider left out, and coins that arrived without a log.
 import { withTx } from '@florin/platform/db/tx'
+import { oldHead } from '@florin/rail-kit/old-head'
 import type { Address } from 'viem'
-import { oldHead } from '../../old-head.ts'
 import { listVaultsOfOrder, type OrderVault } from '../address/vaults.store.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import type { BlockHead } from '../node/blocks.ts'

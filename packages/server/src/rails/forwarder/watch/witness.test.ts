@@ -5,6 +5,7 @@ import { payFactoryAbi } from '@florin/contracts'
 import { toAnvil } from '@florin/contracts/anvil'
 import { randomOctets } from '@florin/platform/ids'
 import { MINUTE_MS } from '@florin/protocol'
+import { TRANSFER, topicOf } from '@florin/rail-kit/transfer-log'
 import {
   createWalletClient,
   encodeAbiParameters,
@@ -22,7 +23,6 @@ import { refundOrder } from '../../../orders/acts.ts'
 import { expireDue } from '../../../orders/expire.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { getOrder } from '../../../orders/store.ts'
-import { TRANSFER, topicOf } from '../../transfer-log.ts'
 import { readRoute, type StoredRoute } from '../address/stored-route.ts'
 import type { RawLog } from '../node/match.ts'
 import { advance } from '../test/lies.fixture.ts'

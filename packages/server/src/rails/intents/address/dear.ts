@@ -1,7 +1,7 @@
 // Whether a quote asks the payer for more than the way costs by the provider's own list of prices, or is for an amount that the
 // way is too long for. Pure. A thin market and a dear chain are no lies: this order is refused, and nothing else.
 import { unitsDue } from '@florin/platform/money'
-import type { LegRequest } from '../../interface/leg.ts'
+import type { LegRequest } from '@florin/rail-kit/interface/leg'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { CheckedQuote } from '../client/echo.ts'
 import type { IntentsSettings } from '../settings/config.ts'

@@ -2,9 +2,9 @@
 import { holdLock } from '@florin/platform/db/locks/advisory-locks'
 import type { Sql } from '@florin/platform/db/pool'
 import { type Tx, withTx } from '@florin/platform/db/tx'
-import type { AssetRef } from '../../interface/asset.ts'
-import type { OpenedLeg } from '../../interface/leg.ts'
-import { readOpened } from '../../opened.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import type { OpenedLeg } from '@florin/rail-kit/interface/leg'
+import { readOpened } from '@florin/rail-kit/opened'
 import { holdTrust } from '../catalogue/store.ts'
 import type { QuoteReply } from '../client/wire.ts'
 

@@ -3,7 +3,7 @@
 import { payUri } from '@florin/chains'
 import { AppError } from '@florin/platform/errors'
 import { formatUnits, MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { LegRequest, OpenedLeg } from '../../interface/leg.ts'
+import type { LegRequest, OpenedLeg } from '@florin/rail-kit/interface/leg'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { CatalogueCache } from '../catalogue/cache.ts'
 import type { PayoutCosts } from '../catalogue/payout-costs.ts'

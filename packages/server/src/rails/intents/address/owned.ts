@@ -4,7 +4,7 @@
 import { findChain, placeOf } from '@florin/chains'
 import { AppError } from '@florin/platform/errors'
 import { SECOND_MS } from '@florin/protocol'
-import type { LegRequest } from '../../interface/leg.ts'
+import type { LegRequest } from '@florin/rail-kit/interface/leg'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import { saveSick } from '../catalogue/store.ts'
 import type { CheckedQuote } from '../client/echo.ts'

@@ -1,6 +1,6 @@
 // What the merchant is to get, and what paying it this way costs about. Pure. What is due rounds up: never against the merchant.
 import { divCeil, feeUnits, unitsDue, worthDue } from '@florin/platform/money'
-import type { RouteEstimate } from '../../interface/leg.ts'
+import type { RouteEstimate } from '@florin/rail-kit/interface/leg'
 import { type IntentsAsset, isSlow } from '../catalogue/assets.ts'
 import type { IntentsSettings } from '../settings/config.ts'
 

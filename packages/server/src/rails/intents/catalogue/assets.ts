@@ -2,7 +2,7 @@
 import { type Chain, chains } from '@florin/chains'
 import { parseDecimal } from '@florin/platform/money'
 import { formatUnits } from '@florin/protocol'
-import type { AssetRef, CarriedAsset } from '../../interface/asset.ts'
+import type { AssetRef, CarriedAsset } from '@florin/rail-kit/interface/asset'
 import type { Token } from '../client/wire.ts'
 import { aliases } from './ids.ts'
 

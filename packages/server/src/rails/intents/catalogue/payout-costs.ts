@@ -1,7 +1,7 @@
 // What the provider takes for paying out an asset. Live quotes say it; where none was made lately, a dry one is asked for, so
 // that what payers are told before they choose is the whole price. Few assets are paid out, and each is asked about once an hour.
 import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
-import type { AssetRef } from '../../interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { isOfProvider } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'
 import { type QuoteReply, type QuoteRequest, unitsOf } from '../client/wire.ts'

@@ -2,7 +2,7 @@
 import { holdLock, shareLock } from '@florin/platform/db/locks/advisory-locks'
 import type { Sql } from '@florin/platform/db/pool'
 import { type Db, type Tx, withTx } from '@florin/platform/db/tx'
-import type { SickRoute } from '../../interface/health.ts'
+import type { SickRoute } from '@florin/rail-kit/interface/health'
 import type { Token } from '../client/wire.ts'
 
 /** Of a way, what the whole rail is known by. */

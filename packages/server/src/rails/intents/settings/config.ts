@@ -1,7 +1,7 @@
 // Parses "intents" of the rails file: whether and how NEAR Intents' 1Click is used. Reports every fault at once.
 import { chains } from '@florin/chains'
 import { SettingsError } from '@florin/platform/errors'
-import { type Fields, fieldsOf } from '../../forwarder/settings/reader.ts'
+import { type Fields, fieldsOf } from '@florin/rail-kit/settings/reader'
 
 /** Where a payout is looked up beside the provider's word. */
 export interface ProofNode {

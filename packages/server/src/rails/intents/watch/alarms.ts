@@ -1,6 +1,6 @@
 // What people are told of a swap that is not as it should be, and when that is over. Pure.
 import { HOUR_MS } from '@florin/protocol'
-import type { RailFact } from '../../interface/fact.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import type { StatusReply } from '../client/wire.ts'
 import type { Payout, Verdict } from './judged.ts'
 import type { Swap } from './swaps.store.ts'

@@ -1,7 +1,7 @@
 // What is known of a payout, and what comes of an answer of the provider. Pure.
 import { canonicalTransactionId } from '@florin/chains'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { RailFact } from '../../interface/fact.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import type { StatusReply } from '../client/wire.ts'
 import type { Swap, SwapState } from './swaps.store.ts'
 

@@ -1,9 +1,9 @@
 // What orders ask of this rail about swaps that exist: whether one was looked at, what lies there, and what cannot be done.
 import { withTx } from '@florin/platform/db/tx'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { RailFact } from '../../interface/fact.ts'
-import type { Holding, HoldingQuestion, RefundRequest, SettleRequest } from '../../interface/moves.ts'
-import { reportFactsOfMany } from '../../report.store.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import type { Holding, HoldingQuestion, RefundRequest, SettleRequest } from '@florin/rail-kit/interface/moves'
+import { reportFactsOfMany } from '@florin/rail-kit/report.store'
 import type { IntentsContext } from '../context.ts'
 import { HOT_FOR_MS, isSure } from './schedule.ts'
 import {

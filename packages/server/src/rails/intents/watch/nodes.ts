@@ -1,7 +1,7 @@
 // What a public node says that a transaction paid to an address, transfer by transfer: EVM chains, Solana, and hosts with
 // Esplora's interface. Each is believed only as a second voice beside the provider's own.
-import type { AssetRef } from '../../interface/asset.ts'
-import { TRANSFER } from '../../transfer-log.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
+import { TRANSFER } from '@florin/rail-kit/transfer-log'
 import { type AskNode, isObject, type Json, listOf, NodeAway, nodeAt, rpc } from '../node/ask.ts'
 import type { ProofNode } from '../settings/config.ts'
 

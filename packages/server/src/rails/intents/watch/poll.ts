@@ -4,7 +4,7 @@ import { claimLease, holdLease, type Lease, releaseLease } from '@florin/platfor
 import { type Tx, withTx } from '@florin/platform/db/tx'
 import type { Job } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { reportFacts } from '../../report.store.ts'
+import { reportFacts } from '@florin/rail-kit/report.store'
 import { isOfProvider, ProviderAway } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'
 import type { StatusReply } from '../client/wire.ts'

@@ -1,6 +1,6 @@
 // Whether anybody but the provider saw a payout: a chain that rails here read themselves, else a public node of it.
 import type { Db, Tx } from '@florin/platform/db/tx'
-import { CLOCKS_APART_MS } from '../../interface/outside.ts'
+import { CLOCKS_APART_MS } from '@florin/rail-kit/interface/outside'
 import { isSlow } from '../catalogue/assets.ts'
 import type { IntentsContext } from '../context.ts'
 import { NodeAway } from '../node/ask.ts'

@@ -1,7 +1,7 @@
 // SQL of swaps under way: which are asked about next, and what each was last seen to be.
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
-import type { AssetRef } from '../../interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 
 export type Stage = 'waiting' | 'paid' | 'claimed' | 'done' | 'returned' | 'failed'
 

@@ -1,6 +1,6 @@
 // What an answer of the provider makes of a swap, and what its order is told. Pure and total: every status, known or not, has
 // an outcome, and nothing the provider says alone is a proof.
-import type { RailFact } from '../../interface/fact.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import type { StatusReply } from '../client/wire.ts'
 import { alarmed, CONTRADICTED, NOBODY_ELSE, quietened, SLOW, slowness, UNPROVEN, UNSEEN } from './alarms.ts'
 import { believed } from './believed.ts'

@@ -3,8 +3,8 @@
 import { committedSince } from '@florin/platform/db/committed-since'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db } from '@florin/platform/db/tx'
-import type { OpenedLeg } from '../../interface/leg.ts'
-import { readOpened } from '../../opened.ts'
+import type { OpenedLeg } from '@florin/rail-kit/interface/leg'
+import { readOpened } from '@florin/rail-kit/opened'
 
 export interface NewLeg {
   ref: string

@@ -1,5 +1,5 @@
 // The dollar price of a coin, by the same sources and rules as the native coins of EVM chains.
-import { makePrices, type Price } from '../../forwarder/address/prices.ts'
+import { makePrices, type Price } from '@florin/rail-kit/prices'
 import type { UtxoContext } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'
 

@@ -1,9 +1,9 @@
 // A refund that the merchant's wallet is asked for: its address is watched from now on.
 import { withTx } from '@florin/platform/db/tx'
 import { DAY_MS } from '@florin/protocol'
-import type { RailFact } from '../../interface/fact.ts'
-import type { RefundRequest } from '../../interface/moves.ts'
-import { reportFactsOfMany } from '../../report.store.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import type { RefundRequest } from '@florin/rail-kit/interface/moves'
+import { reportFactsOfMany } from '@florin/rail-kit/report.store'
 import { scriptOfRefund, shownAddress, uriOfRefund } from '../address/payees.ts'
 import { WATCH_DAYS } from '../address/waits.store.ts'
 import type { UtxoContext } from '../context.ts'

@@ -10,7 +10,7 @@ import {
   type OutsideTransfer,
   type OutsideTransfers,
   type OutsideVerdict,
-} from '../../interface/outside.ts'
+} from '@florin/rail-kit/interface/outside'
 import { findScript, shownAddress, uriOfRefund } from '../address/payees.ts'
 import { spendersOf } from '../address/spenders.ts'
 import { listFirstSeen, listPaying, WATCH_DAYS, watchPayee } from '../address/waits.store.ts'

@@ -2,7 +2,7 @@
 // unspent, the payer's output, change to the account's next address. No key is here, and nothing is sent.
 import { deriveAddress, receiveOrigin, redeemScript } from '@florin/accounts'
 import { parseDecimal } from '@florin/platform/money'
-import type { RefundToSign } from '../../interface/details.ts'
+import type { RefundToSign } from '@florin/rail-kit/interface/details'
 import { dustOf } from '../chain/networks.ts'
 import { type KeyPlace, writePsbt } from '../chain/psbt.ts'
 import type { UtxoContext } from '../context.ts'

@@ -1,5 +1,5 @@
 // The coin of a chain of this rail, also of one that this process is not set up for.
-import type { AssetRef } from '../../interface/asset.ts'
+import type { AssetRef } from '@florin/rail-kit/interface/asset'
 
 export const DECIMALS = 8
 

@@ -1,7 +1,7 @@
 // Parses the Bitcoin and Litecoin chains of the rails file and reports every fault at once.
 import { SettingsError } from '@florin/platform/errors'
-import { type PriceSettings, readPrices } from '../../forwarder/settings/prices.ts'
-import { type Fields, fieldsOf, type Reader } from '../../forwarder/settings/reader.ts'
+import { type PriceSettings, readPrices } from '@florin/rail-kit/settings/prices'
+import { type Fields, fieldsOf, type Reader } from '@florin/rail-kit/settings/reader'
 import { dustOf, type Network, networkOf, utxoChainIds } from '../chain/networks.ts'
 import { symbolOf } from './coin.ts'
 

@@ -1,6 +1,6 @@
 // Outputs that a refund asks for and that may be the payout of a swap: neither is booked before that swap has ended.
 import type { Tx } from '@florin/platform/db/tx'
-import { CLOCKS_APART_MS } from '../../interface/outside.ts'
+import { CLOCKS_APART_MS } from '@florin/rail-kit/interface/outside'
 import { spellingsOf } from '../address/payees.ts'
 import type { Elsewhere } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'

@@ -2,8 +2,8 @@
 // moved to another block has not left: nobody hears of it.
 import { holdLease, type Lease } from '@florin/platform/db/lease'
 import { type Tx, withTx } from '@florin/platform/db/tx'
-import type { RailFact } from '../../interface/fact.ts'
-import { reportFactsOfMany } from '../../report.store.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
+import { reportFactsOfMany } from '@florin/rail-kit/report.store'
 import { addressOf } from '../chain/script.ts'
 import type { UtxoContext } from '../context.ts'
 import type { KnownBlock } from '../node/branch.ts'

@@ -2,7 +2,7 @@
 // final as soon as confirmed payments cover it, and waits again when a reorg takes them away.
 import type { Tx } from '@florin/platform/db/tx'
 import { feeUnits } from '@florin/platform/money'
-import type { RailFact } from '../../interface/fact.ts'
+import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { listMoneyOf, listSettlementsOf, lockLegs, type SettlementRow, setSettlement } from './money.store.ts'
 
 /** The payment's name in its order, whatever block it is in. */

@@ -2,7 +2,7 @@
 // back over reorgs, then the mempool. A run may end at any point; the next begins at the cursor.
 import { claimLease, type Lease, LeaseLost, releaseLease } from '@florin/platform/db/lease'
 import { makeRepeats } from '@florin/platform/worker/repeats'
-import { forgetHead, measureHead } from '../../heads.ts'
+import { forgetHead, measureHead } from '@florin/rail-kit/heads'
 import { BadBlock } from '../chain/block.ts'
 import { workOf } from '../chain/work.ts'
 import type { UtxoContext } from '../context.ts'

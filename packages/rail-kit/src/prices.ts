@@ -4,9 +4,9 @@ import { AppError } from '@florin/platform/errors'
 import { decimalOf, parseDecimal } from '@florin/platform/money'
 import { request } from 'undici'
 import { type Address, formatUnits, type PublicClient, parseAbi } from 'viem'
-import { firstLine } from '../../first-line.ts'
-import { oldHead } from '../../old-head.ts'
-import type { PriceSettings, PriceSource } from '../settings/prices.ts'
+import { firstLine } from './first-line.ts'
+import { oldHead } from './old-head.ts'
+import type { PriceSettings, PriceSource } from './settings/prices.ts'
 
 /** What prices are read with: the settings of a chain and a node of it, for feeds that are contracts there. */
 export interface PriceReader {

@@ -1,5 +1,5 @@
 // Finds the rail that carries a payment. Rails are chosen by what they carry, never by name.
-import { isAccountRef } from '../account-ref.ts'
+import { isAccountRef } from './account-ref.ts'
 import type { AssetRef } from './interface/asset.ts'
 import type { OrderDetails } from './interface/details.ts'
 import type { RailHealth } from './interface/health.ts'

@@ -1,7 +1,7 @@
 // Which rail is found: those that hold nothing first, and those of a third party only where the merchant allows it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultSwitch } from '../addresses/third-party.store.ts'
+import { defaultSwitch } from '../../server/src/addresses/third-party.store.ts'
 import type { Rail } from './interface/rail.ts'
 import { makeRails } from './registry.ts'
 
