@@ -1,7 +1,7 @@
 // A signed-in merchant with orders, for tests of what the console reads and does.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { OrderState } from '../src/orders/model/state.ts'
+import type { OrderState } from '@florin/order-model/state'
 import type { Config } from '../src/settings.ts'
 import { aMerchant, anApiKey, type TestApiKey, type TestMerchant } from './factories.ts'
 import { type TestApp, testApp } from './harness.ts'

@@ -1,5 +1,5 @@
 // What must become of an order's money, said a second time: coin by coin, from the tables of the contract (docs/api.md),
-// and without a line of what orders/model does. Tests compare the two.
+// and without a line of what order-model does. Tests compare the two.
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 
 /** A deposit. Times are milliseconds since the order was made. */

@@ -1,8 +1,8 @@
 // Orders as the rules see them, for tests that need no database: a pending $50 order and the facts that reach it.
+import type { Fact } from '@florin/order-model/facts'
+import { decide } from '@florin/order-model/rules'
+import type { LegState, OrderState, Target } from '@florin/order-model/state'
 import { MINUTE_MS } from '@florin/protocol'
-import type { Fact } from '../src/orders/model/facts.ts'
-import { decide } from '../src/orders/model/rules.ts'
-import type { LegState, OrderState, Target } from '../src/orders/model/state.ts'
 
 export const start = new Date('2026-03-01T12:00:00Z')
 export const at = (ms: number): Date => new Date(start.getTime() + ms)

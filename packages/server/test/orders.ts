@@ -1,4 +1,5 @@
 // Orders for tests, each made through the real acts: valid by default, overrides only for what a test is about.
+import { currentLeg, type OrderState } from '@florin/order-model/state'
 import type { KeyCaller } from '../src/callers.ts'
 import type { Deps } from '../src/deps.ts'
 import { hashOf, parseApiKey } from '../src/keys/secret.ts'
@@ -8,7 +9,6 @@ import type { OrderDeps } from '../src/orders/advance.ts'
 import { createOrder } from '../src/orders/create/create.ts'
 import { parseInput } from '../src/orders/create/input.ts'
 import { factRounds } from '../src/orders/inbox/inbox.ts'
-import { currentLeg, type OrderState } from '../src/orders/model/state.ts'
 import { chooseLeg } from '../src/orders/payer.ts'
 import { handOver } from '../src/orders/rail-outbox.ts'
 import { findOrder, getOrder } from '../src/orders/store.ts'

@@ -89,7 +89,7 @@ test('a file that says it is pure reaches no database, HTTP, clock, file or chan
     return impurity === null ? [] : [`${source.file}: ${impurity}`]
   })
   assert.deepEqual(broken, [])
-  for (const file of ['orders/model/rules.ts', 'login/rules.ts', 'keys/rules.ts', 'webhooks/queue/caps.ts'])
+  for (const file of ['order-model/rules.ts', 'login/rules.ts', 'keys/rules.ts', 'webhooks/queue/caps.ts'])
     assert.ok(
       pure.some((source) => source.file === `packages/server/src/${file}`),
       `${file} says so no more`,
@@ -99,34 +99,25 @@ test('a file that says it is pure reaches no database, HTTP, clock, file or chan
 /** Room → what it may import of its own feature: rooms, files, or '.' for the files of its own folder's parent. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'addresses/accounts': [],
-  'orders/model': ['orders/model/attention', 'orders/model/refunds'],
-  'orders/model/refunds': ['attention', 'balance.ts', 'ledger.ts', 'outcome.ts', 'shown.ts', 'state.ts'].map(
-    (name) => `orders/model/${name}`,
+  'order-model/refunds': ['attention', 'balance.ts', 'ledger.ts', 'outcome.ts', 'shown.ts', 'state.ts'].map(
+    (name) => `order-model/${name}`,
   ),
-  'orders/model/attention': [
-    'orders/model/balance.ts',
-    'orders/model/ledger.ts',
-    'orders/model/refunds/refundable.ts',
-    'orders/model/state.ts',
+  'order-model/attention': [
+    'order-model/balance.ts',
+    'order-model/ledger.ts',
+    'order-model/refunds/refundable.ts',
+    'order-model/state.ts',
   ],
-  'orders/create': [
-    ...['orders/model', 'orders/trail', 'orders/list/early.store.ts', 'orders/save.store.ts', 'orders/view.ts'],
-  ],
-  'orders/list': ['orders/model', 'orders/filter.ts', 'orders/rows.store.ts'],
-  'orders/trail': ['orders/model'],
-  'orders/tell': ['orders/model', 'orders/save.store.ts', 'orders/store.ts'],
+  'orders/create': [...['orders/trail', 'orders/list/early.store.ts', 'orders/save.store.ts', 'orders/view.ts']],
+  'orders/list': ['orders/filter.ts', 'orders/rows.store.ts'],
+  'orders/trail': [],
+  'orders/tell': ['orders/save.store.ts', 'orders/store.ts'],
   'orders/erase': ['orders/schema.ts'],
-  'orders/inbox': ['orders/model', 'orders/advance.ts', 'orders/store.ts'],
-  'orders/looks': ['orders/model', 'orders/advance.ts', 'orders/rail-outbox.ts'],
-  'orders/own-refunds': [
-    'orders/model',
-    'orders/create/refund-address.ts',
-    'orders/advance.ts',
-    'orders/schema.ts',
-    'orders/store.ts',
-  ],
-  'orders/reconcile': ['orders/model', 'orders/tell'],
-  'orders/stuck': ['orders/model', 'orders/tell'],
+  'orders/inbox': ['orders/advance.ts', 'orders/store.ts'],
+  'orders/looks': ['orders/advance.ts', 'orders/rail-outbox.ts'],
+  'orders/own-refunds': ['orders/create/refund-address.ts', 'orders/advance.ts', 'orders/schema.ts', 'orders/store.ts'],
+  'orders/reconcile': ['orders/tell'],
+  'orders/stuck': ['orders/tell'],
   'login/accounts': ['browser.store.ts', 'end-session.ts', 'mails.ts', 'rules.ts', 'store.ts'].map(
     (name) => `login/${name}`,
   ),
@@ -225,8 +216,8 @@ test('rooms of a feature import each other only along their arrows', () => {
 
 test('the model of an order imports only its own files, what a rail reports, the names of accounts, and assertions', () => {
   const allowed =
-    /^packages\/(server\/src\/orders\/model\/|rail-kit\/src\/(account-ref\.ts$|interface\/)|platform\/src\/assert\.ts$)/
-  for (const { file, imports } of server.filter(({ path }) => path.startsWith('orders/model/'))) {
+    /^packages\/(order-model\/src\/|rail-kit\/src\/(account-ref\.ts$|interface\/)|platform\/src\/assert\.ts$)/
+  for (const { file, imports } of server.filter(({ path }) => path.startsWith('order-model/'))) {
     for (const { target, isLocal } of imports) {
       assert.ok(
         isLocal ? allowed.test(target) : /^@florin\/(chains|protocol)$/.test(target),

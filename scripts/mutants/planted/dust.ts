@@ -2,7 +2,7 @@
 import { type Mutant, plant } from '../plant.ts'
 
 const orders = 'packages/server/src/orders'
-const model = `${orders}/model`
+const model = 'packages/order-model/src'
 
 const folds = plant({ file: `${model}/payments.ts`, tests: [`${model}/payments.test.ts`] }, [
   {

@@ -269,7 +269,7 @@ export const endpointMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: 'packages/server/src/orders/model/own-refunds.ts', tests: refundTests }, [
+  ...plant({ file: 'packages/order-model/src/own-refunds.ts', tests: refundTests }, [
     {
       name: "own refunds: the payer's own money counts",
       find: 'order.payments.some((payment) => is(payment.from)) ||',

@@ -1,7 +1,7 @@
 // Bugs in what an order becomes: when, how much and why money is settled or returned.
 import { type Mutant, plant } from '../plant.ts'
 
-const model = 'packages/server/src/orders/model'
+const model = 'packages/order-model/src'
 const pure = [
   `${model}/rules.test.ts`,
   `${model}/rules.money.test.ts`,

@@ -26,7 +26,7 @@ export const ownRefundMutants: readonly Mutant[] = [
   ),
   ...plant(
     {
-      file: 'packages/server/src/orders/model/own-refunds.ts',
+      file: 'packages/order-model/src/own-refunds.ts',
       tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
       only: 'full or in parts',
     },
@@ -42,8 +42,8 @@ export const ownRefundMutants: readonly Mutant[] = [
   ),
   ...plant(
     {
-      file: 'packages/server/src/orders/model/own-refunds.ts',
-      tests: ['packages/server/src/orders/model/left-chain.test.ts'],
+      file: 'packages/order-model/src/own-refunds.ts',
+      tests: ['packages/order-model/src/left-chain.test.ts'],
     },
     [
       {

@@ -1,7 +1,7 @@
 // Bugs in what happens when something final leaves the chain, and in what counts as a settlement.
 import { plant } from '../plant.ts'
 
-const model = 'packages/server/src/orders/model'
+const model = 'packages/order-model/src'
 const relay = 'packages/server/src/rails/forwarder/relay'
 const watch = 'packages/server/src/rails/forwarder/watch'
 const reconcile = 'packages/server/src/orders/reconcile'

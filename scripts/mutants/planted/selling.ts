@@ -55,8 +55,8 @@ export const sellingMutants: readonly Mutant[] = [
   ]),
   ...plant(
     {
-      file: 'packages/server/src/orders/model/ledger.ts',
-      tests: ['packages/server/src/orders/model/attention/told.test.ts'],
+      file: 'packages/order-model/src/ledger.ts',
+      tests: ['packages/order-model/src/attention/told.test.ts'],
     },
     [
       {

@@ -2,7 +2,7 @@
 import { plant } from '../plant.ts'
 
 const rail = 'packages/server/src/rails/utxo'
-const model = 'packages/server/src/orders/model'
+const model = 'packages/order-model/src'
 const pure = [`${rail}/chain/block.test.ts`]
 const hosts = [`${rail}/node/hosts.test.ts`]
 const watch = [`${rail}/watch/watch.test.ts`]

@@ -1,4 +1,9 @@
 // Carries out a person's decision on an attention item. The act on the order and the item's resolution are one commit.
+import { REFUND_APPROVAL } from '@florin/order-model/attention/cause'
+import { REFUND_TO } from '@florin/order-model/attention/opens'
+import { APPROVE, REFUSE, TAKE_WORD } from '@florin/order-model/attention/raised'
+import { SETTLE_NOW } from '@florin/order-model/holds'
+import type { OrderState } from '@florin/order-model/state'
 import { recordAudit } from '@florin/platform/db/audit'
 import { type Tx, withTx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
@@ -15,11 +20,6 @@ import {
   vouchForPayout,
 } from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'
-import { REFUND_APPROVAL } from '../orders/model/attention/cause.ts'
-import { REFUND_TO } from '../orders/model/attention/opens.ts'
-import { APPROVE, REFUSE, TAKE_WORD } from '../orders/model/attention/raised.ts'
-import { SETTLE_NOW } from '../orders/model/holds.ts'
-import type { OrderState } from '../orders/model/state.ts'
 import { findOrder } from '../orders/store.ts'
 import { type Attention, findAttention, resolveAttention } from './store.ts'
 import { amountIn } from './words.ts'

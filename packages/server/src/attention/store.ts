@@ -1,8 +1,8 @@
 // SQL of attention items. Items are resolved, never deleted.
+import type { AttentionOver, NewAttention } from '@florin/order-model/attention/item'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
 import { firstIdAt, newId } from '@florin/platform/ids'
-import type { AttentionOver, NewAttention } from '../orders/model/attention/item.ts'
 
 /** What a stuck rail means for a merchant: their money waits. */
 export const MONEY_WAITS = 'money_waits'

@@ -1,6 +1,6 @@
 // Tells the rails of an order that a payer has its page open: those that ask somebody else ask more often meanwhile.
+import type { OrderState } from '@florin/order-model/state'
 import type { Rails } from '@florin/rail-kit/registry'
-import type { OrderState } from '../orders/model/state.ts'
 
 export function attendTo(rails: Rails, order: OrderState): void {
   if (order.status !== 'pending' && order.status !== 'processing') return

@@ -1,6 +1,7 @@
 // Identifies the browser that a payer pays in (docs/decisions/0020-refund-address.md): a secret of its own for one
 // order, so that access to a refund address it bound does not depend on the link. The database stores only the secret's
 // hash.
+import type { Viewer } from '@florin/order-model/shown'
 import { AppError } from '@florin/platform/errors'
 import { forgetOldest, readCookie, setCookie } from '@florin/platform/http/cookie'
 import { clientOf } from '@florin/platform/http/server'
@@ -8,7 +9,6 @@ import { randomOctets } from '@florin/platform/ids'
 import { equalSecret, type Secrets, sha256 } from '@florin/platform/secrets'
 import { DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Viewer } from '../orders/model/shown.ts'
 import type { Config } from '../settings.ts'
 import type { Actor } from './door/limit.ts'
 

@@ -1,8 +1,8 @@
 // A stranger with the checkout link takes no way to pay from the payer: not by clicks, not by refund addresses, not by dust.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { BROWSERS_MAX, LEGS_FOR_ALL_MAX, LEGS_OF_A_BROWSER_MAX } from '@florin/order-model/commands'
 import { OPERATOR } from '../../test/console.ts'
-import { BROWSERS_MAX, LEGS_FOR_ALL_MAX, LEGS_OF_A_BROWSER_MAX } from '../orders/model/commands.ts'
 import { simulate } from '../orders/simulate.ts'
 import { getOrder } from '../orders/store.ts'
 import { aShop } from './payer.fixture.ts'

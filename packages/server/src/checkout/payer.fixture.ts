@@ -1,11 +1,11 @@
 // Payers before the checkout of one order, each in a browser of its own: cookies are kept, and nothing else is known.
 import type { TestContext } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { withTx } from '@florin/platform/db/tx'
 import type { Checkout, Order } from '@florin/protocol'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { reportFacts } from '@florin/rail-kit/report.store'
 import { type TestConsole, testConsole } from '../../test/console.ts'
-import type { OrderState } from '../orders/model/state.ts'
 import { settleOrder } from '../orders/rail-outbox.ts'
 import { getOrder } from '../orders/store.ts'
 import type { Config } from '../settings.ts'

@@ -1,10 +1,10 @@
 // Refunds by signature: the wallet that paid says where its money goes (docs/decisions/0020-refund-address.md).
+import type { OrderState } from '@florin/order-model/state'
 import { AppError } from '@florin/platform/errors'
 import { REFUND_SIGNATURE_MAX_MS, refundMessage } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { OrderDeps } from '../orders/advance.ts'
 import { takeRefundAddress } from '../orders/create/refund-address.ts'
-import type { OrderState } from '../orders/model/state.ts'
 import { takeSignedAddress } from '../orders/payer.ts'
 
 /** A contract's signature can be long: several owners, a passkey. */

@@ -1,13 +1,13 @@
 // Notices order changes while payers view them: one query for the versions of all orders on show, whichever process
 // changed them, and one read of each that did. Confirmations and deadlines change no version; they are checked here.
+import { canChooseLeg } from '@florin/order-model/commands'
+import type { OrderState } from '@florin/order-model/state'
 import { chunksOf } from '@florin/platform/chunks'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Log } from '@florin/platform/worker/job'
 import { makePoller } from '@florin/platform/worker/poller'
 import type { Rails } from '@florin/rail-kit/registry'
-import { canChooseLeg } from '../orders/model/commands.ts'
-import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
 import { type ChainTipOf, paymentView } from '../orders/view.ts'
 import type { Wakes } from '../wakes.ts'

@@ -1,11 +1,11 @@
 // What a merchant may do to an order. Each action is one fact applied by orders/advance.ts.
+import type { OrderState } from '@florin/order-model/state'
 import { recordAudit } from '@florin/platform/db/audit'
 import { type Tx, withTx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
 import type { RefundToSign } from '@florin/rail-kit/interface/details'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { takeRefundAddress } from './create/refund-address.ts'
-import type { OrderState } from './model/state.ts'
 
 /** @throws AppError order_not_cancelable. Canceling a canceled order gives the same answer again. */
 export async function cancelOrder(deps: OrderDeps, order: OrderState): Promise<OrderState> {

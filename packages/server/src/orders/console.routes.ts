@@ -1,4 +1,5 @@
 // Order calls that only the console has (contract.md 5).
+import type { OrderState } from '@florin/order-model/state'
 import { AppError } from '@florin/platform/errors'
 import { Envelope, envelope } from '@florin/platform/http/envelope'
 import { readIdempotencyKey } from '@florin/platform/http/idempotency'
@@ -15,7 +16,6 @@ import { retrySettlement } from './acts.ts'
 import { findNewestTestKey } from './console.store.ts'
 import { createOrder, fromConsole } from './create/create.ts'
 import { CreateOrderBody, parseInput } from './create/input.ts'
-import type { OrderState } from './model/state.ts'
 import { getOwn, NoBody, type OrderRouteDeps } from './routes.ts'
 import { OrderParams, OrderSchema } from './schema.ts'
 import { orderView } from './view.ts'

@@ -1,6 +1,12 @@
 // What a payer may do to an order, each as one fact applied by orders/advance.ts. The checkout link alone moves no
 // money: docs/decisions/0020-refund-address.md says who may name a refund address.
 import { checkPayee } from '@florin/chains'
+import { canChooseLeg, hasRoomFor } from '@florin/order-model/commands'
+import type { Fact } from '@florin/order-model/facts'
+import { deadlineOf } from '@florin/order-model/ledger'
+import { isAllSpokenFor, listNameableLegs, refundChainOf } from '@florin/order-model/refunds/refund-to'
+import { isHeldBy, isPayableBy, sawMoney, shownLeg, type Viewer } from '@florin/order-model/shown'
+import type { LegState, OrderState } from '@florin/order-model/state'
 import { AppError } from '@florin/platform/errors'
 import { type Custody, isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
 import { troubleOfOpening } from '@florin/rail-kit/condition'
@@ -13,12 +19,6 @@ import { findStanding } from './create/create.store.ts'
 import { type LegInput, openLeg } from './create/leg.ts'
 import { takeRefundAddress } from './create/refund-address.ts'
 import { findRoute, type PayRoute, parsePayAsset, type RouteConditions } from './create/route.ts'
-import { canChooseLeg, hasRoomFor } from './model/commands.ts'
-import type { Fact } from './model/facts.ts'
-import { deadlineOf } from './model/ledger.ts'
-import { isAllSpokenFor, listNameableLegs, refundChainOf } from './model/refunds/refund-to.ts'
-import { isHeldBy, isPayableBy, sawMoney, shownLeg, type Viewer } from './model/shown.ts'
-import type { LegState, OrderState } from './model/state.ts'
 
 export interface Choice {
   chain: string

@@ -1,9 +1,9 @@
 // SQL of settlements and refunds that are not yet handed to their rail.
+import { leastToSettle } from '@florin/order-model/ledger'
 import { assert } from '@florin/platform/assert'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
 import type { EndedMoves, RefundRequest, SettleRequest } from '@florin/rail-kit/interface/moves'
-import { leastToSettle } from './model/ledger.ts'
 
 /** Of one order, whoever has them: a rail takes a request once. Or those of all orders that are due, for as long as a lease. */
 export type HandOverQuery = { orderNo: string } | { now: Date; leasedUntil: Date; limit: number }

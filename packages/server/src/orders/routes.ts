@@ -1,4 +1,5 @@
 // The order calls of /v1 (contract.md 4.1 and 4.4), including those shared with the console (5).
+import type { OrderState } from '@florin/order-model/state'
 import type { Sql } from '@florin/platform/db/pool'
 import { AppError } from '@florin/platform/errors'
 import { readIdempotencyKey } from '@florin/platform/http/idempotency'
@@ -18,7 +19,6 @@ import { type CreateOrder, CreateOrderBody, parseInput } from './create/input.ts
 import { OrderFilterQuery, readOrderFilter, requireDates, SearchQuery, SortQuery } from './filter.ts'
 import { listOrders } from './list/list.ts'
 import { lookAgain } from './looks/looks.ts'
-import type { OrderState } from './model/state.ts'
 import { ownRefundRoutes } from './own-refunds/routes.ts'
 import {
   LookSchema,

@@ -1,7 +1,4 @@
 // Rows of orders with their child rows, and what they are to the rules. Lists and single orders read the same columns.
-import type { Query } from '@florin/platform/db/sql'
-import type { Db } from '@florin/platform/db/tx'
-import { dollarMoney, type Fx, type Money } from '@florin/protocol'
 import type {
   LegState,
   OpenTarget,
@@ -11,7 +8,10 @@ import type {
   RefundState,
   SettlementState,
   Target,
-} from './model/state.ts'
+} from '@florin/order-model/state'
+import type { Query } from '@florin/platform/db/sql'
+import type { Db } from '@florin/platform/db/tx'
+import { dollarMoney, type Fx, type Money } from '@florin/protocol'
 
 type JsonRow = Record<string, unknown>
 

@@ -1,8 +1,5 @@
 // Writes a decided change: order, child rows, events with their frozen bodies. The statements do not depend on each
 // other, so they are started together and travel in one round trip.
-import type { Query, Row } from '@florin/platform/db/sql'
-import type { Db, Tx } from '@florin/platform/db/tx'
-import type { WebhookKind } from '@florin/protocol'
 import type {
   FoldedTransfer,
   LegState,
@@ -11,7 +8,10 @@ import type {
   PaymentState,
   RefundState,
   SettlementState,
-} from './model/state.ts'
+} from '@florin/order-model/state'
+import type { Query, Row } from '@florin/platform/db/sql'
+import type { Db, Tx } from '@florin/platform/db/tx'
+import type { WebhookKind } from '@florin/protocol'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 

@@ -1,9 +1,9 @@
 // SQL of orders and their child rows. Only orders/advance and orders/create call the functions that write.
+import type { FoldedTransfer, OrderState } from '@florin/order-model/state'
 import { assert } from '@florin/platform/assert'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
 import { eventKinds } from '@florin/protocol'
-import type { FoldedTransfer, OrderState } from './model/state.ts'
 import { childColumns, type OrderRow, orderColumns, toOrder } from './rows.store.ts'
 
 /**

@@ -1,7 +1,7 @@
 // What a change of an order tells beside its status, to endpoints that chose to hear of it (contract.md 6). Pure.
+import { sum } from '@florin/order-model/ledger'
+import type { OrderState } from '@florin/order-model/state'
 import { isOnChain, type UpdateKind } from '@florin/protocol'
-import { sum } from './model/ledger.ts'
-import type { OrderState } from './model/state.ts'
 
 /** Counted, since transfers move between rows when there are many. */
 const transfersIn = (order: OrderState): bigint =>

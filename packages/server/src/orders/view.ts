@@ -1,6 +1,10 @@
 // The wire shape of an order (contract.md 4.2): the same in create, read, list and webhook.
 
 import { uriForAmount } from '@florin/chains'
+import { balanceOf } from '@florin/order-model/balance'
+import { progressOn } from '@florin/order-model/ledger'
+import { shownLeg, type Viewer } from '@florin/order-model/shown'
+import { type LegState, type OrderState, type PaymentState, paidTo, shownPayee } from '@florin/order-model/state'
 import { divCeil, parseDecimal, usdNumber, worthDue } from '@florin/platform/money'
 import {
   isOnChain,
@@ -16,10 +20,6 @@ import {
 } from '@florin/protocol'
 import type { OrderDetails } from '@florin/rail-kit/interface/details'
 import type { OrderLook as Look } from './looks/store.ts'
-import { balanceOf } from './model/balance.ts'
-import { progressOn } from './model/ledger.ts'
-import { shownLeg, type Viewer } from './model/shown.ts'
-import { type LegState, type OrderState, type PaymentState, paidTo, shownPayee } from './model/state.ts'
 import type { TimelineRow } from './store.ts'
 
 /**

@@ -4,7 +4,7 @@ import { plant } from '../../plant.ts'
 const rail = 'packages/server/src/rails/intents'
 const flows = [`${rail}/flows.test.ts`]
 const proof = [`${rail}/watch/proof.test.ts`]
-const model = 'packages/server/src/orders/model'
+const model = 'packages/order-model/src'
 
 export const intentsPayoutMutants = [
   ...plant({ file: 'packages/rail-kit/src/interface/outside.ts', tests: proof }, [

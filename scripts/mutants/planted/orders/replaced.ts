@@ -1,7 +1,7 @@
 // Bugs in what a reorg does to payments and to refunds of them.
 import { plant } from '../../plant.ts'
 
-const model = 'packages/server/src/orders/model'
+const model = 'packages/order-model/src'
 const rail = 'packages/server/src/rails/utxo'
 const tests = [`${rail}/watch/replaced.test.ts`]
 

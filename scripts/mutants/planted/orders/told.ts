@@ -1,7 +1,7 @@
 // Bugs in what people are told of an order and of ways to pay: an item that is missing, stays, or sends them wrong.
 import { plant } from '../../plant.ts'
 
-const model = 'packages/server/src/orders/model'
+const model = 'packages/order-model/src'
 const pure = ['apply', 'left-chain', 'payments', 'rules', 'rules.model', 'rules.money', 'rules.oracle'].map(
   (name) => `${model}/${name}.test.ts`,
 )

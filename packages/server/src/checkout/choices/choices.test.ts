@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { accountRef } from '@florin/rail-kit/account-ref'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import type { Rail, RailCapabilities } from '@florin/rail-kit/interface/rail'
@@ -8,7 +9,6 @@ import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
 import { testDeps } from '../../../test/harness.ts'
 import { aCaller, anOrder } from '../../../test/orders.ts'
 import { noConditions, type RouteConditions } from '../../orders/create/route.ts'
-import type { OrderState } from '../../orders/model/state.ts'
 import { listChoices, shortList } from './choices.ts'
 
 const listFor = (rails: Rails, order: OrderState, now: Date, conditions: RouteConditions = noConditions) =>

@@ -1,15 +1,15 @@
 // The ways to pay that an order offers: what the rails here carry to its target and, where that is open, to the merchant's
 // own address on the chain that is paid on. Pure but for asking the rails.
 import { type Chain, findChain } from '@florin/chains'
+import { canChooseLeg } from '@florin/order-model/commands'
+import type { Viewer } from '@florin/order-model/shown'
+import { currentLeg, type OrderState } from '@florin/order-model/state'
 import type { PayChoice } from '@florin/protocol'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { isSandboxRail } from '@florin/rail-kit/interface/leg'
 import type { Rails } from '@florin/rail-kit/registry'
 import { findRoute, payableAssets, type RouteConditions } from '../../orders/create/route.ts'
 import { defaultTarget, isDollar } from '../../orders/create/target.ts'
-import { canChooseLeg } from '../../orders/model/commands.ts'
-import type { Viewer } from '../../orders/model/shown.ts'
-import { currentLeg, type OrderState } from '../../orders/model/state.ts'
 import { totalText } from '../../orders/view.ts'
 import { coinName } from './coin-names.ts'
 

@@ -1,10 +1,10 @@
 // Rate limit of one checkout, per process: a first defence against a runaway page. Limits that protect money are in the
 // database: what each browser can open of an order is bounded.
+import { isHeldBy, type Viewer } from '@florin/order-model/shown'
+import type { OrderState } from '@florin/order-model/state'
 import type { Clock } from '@florin/platform/clock'
 import { AppError } from '@florin/platform/errors'
 import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
-import { isHeldBy, type Viewer } from '../../orders/model/shown.ts'
-import type { OrderState } from '../../orders/model/state.ts'
 
 export const ACTS_PER_MINUTE = 30
 

@@ -2,11 +2,11 @@
 // their turn comes; one that asks a third party tells it the hash. Nothing is believed of it; it only has to look like one
 // of its chain, so that a slip is told to the payer.
 import { typedTransactionId } from '@florin/chains'
+import { shownLeg, type Viewer } from '@florin/order-model/shown'
+import type { OrderState } from '@florin/order-model/state'
 import type { Sql } from '@florin/platform/db/pool'
 import { AppError } from '@florin/platform/errors'
 import type { Rails } from '@florin/rail-kit/registry'
-import { shownLeg, type Viewer } from '../../orders/model/shown.ts'
-import type { OrderState } from '../../orders/model/state.ts'
 import { getOrder } from '../../orders/store.ts'
 
 const NO_HASH = 'This is not a transaction hash of the network of this order. Copy it from the history of your wallet.'

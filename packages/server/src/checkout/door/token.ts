@@ -1,9 +1,9 @@
 // Finds the order of a checkout token. Whatever is wrong with a token, the answer is the same 404. Created once per
 // process: acts over the API and over the plain page's forms count together.
+import type { OrderState } from '@florin/order-model/state'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { AppError } from '@florin/platform/errors'
-import type { OrderState } from '../../orders/model/state.ts'
 import { findOrderByToken } from '../../orders/store.ts'
 import type { Config } from '../../settings.ts'
 import { ACTS_PER_MINUTE, type Actor, LOOKS_PER_MINUTE, makeBrowserLimit, makeShares } from './limit.ts'

@@ -1,4 +1,5 @@
 // SQL of order creation: the idempotency claim and the one statement that writes order, leg and answer.
+import type { OrderState } from '@florin/order-model/state'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
@@ -6,7 +7,6 @@ import type { IdempotentRequest } from '@florin/platform/http/idempotency'
 import { equalSecret } from '@florin/platform/secrets'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS } from '@florin/protocol'
 import { insertEarly, isEarly } from '../list/early.store.ts'
-import type { OrderState } from '../model/state.ts'
 import { insertLeg } from '../save.store.ts'
 
 /** Whether the operator has suspended or closed the account of an order. */

@@ -1,6 +1,7 @@
 // Creates an order: claim the idempotency key (one statement), let the rail open a leg outside any transaction, write
 // order, leg and answer (one statement). After a crash at any point, the same request can be sent again.
 
+import { type LegState, type OrderState, shownTarget } from '@florin/order-model/state'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { type Db, type Tx, withTx } from '@florin/platform/db/tx'
@@ -19,7 +20,6 @@ import { parseAsset, parseChain } from '../../parse-chain.ts'
 import { priceOf } from '../../prices/rate.ts'
 import type { Config } from '../../settings.ts'
 import { parseWebhookUrl } from '../../webhooks/rules.ts'
-import { type LegState, type OrderState, shownTarget } from '../model/state.ts'
 import { tellOfNew } from '../trail/trail.ts'
 import { noTips, orderView } from '../view.ts'
 import { getRoute, readConditions } from './conditions.ts'

@@ -1,10 +1,10 @@
 // Opens a pay leg: the rail is asked outside any transaction, with a reference that was stored before.
 // A leg keeps the target that it was opened for.
+import type { LegState } from '@florin/order-model/state'
 import { AppError } from '@florin/platform/errors'
 import { sha256 } from '@florin/platform/secrets'
 import type { LatePolicy } from '@florin/protocol'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
-import type { LegState } from '../model/state.ts'
 import type { PayRoute } from './route.ts'
 
 export interface LegInput {

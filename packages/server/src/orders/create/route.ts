@@ -1,12 +1,12 @@
 // The ways an order can be paid with an asset, and the one that is taken. Pure but for asking the rails.
 import { type Chain, chains } from '@florin/chains'
+import type { OrderState, Target } from '@florin/order-model/state'
 import { type RouteTrouble, stateOf } from '@florin/rail-kit/condition'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import type { RouteEstimate } from '@florin/rail-kit/interface/leg'
 import type { Rail } from '@florin/rail-kit/interface/rail'
 import type { Rails } from '@florin/rail-kit/registry'
 import { parseAsset } from '../../parse-chain.ts'
-import type { OrderState, Target } from '../model/state.ts'
 import { chooseRoute, type RouteChoice, type RouteOption } from './choose-route.ts'
 import { assetsOn, defaultTarget, isReal, isTaken, type SettlementTarget } from './target.ts'
 

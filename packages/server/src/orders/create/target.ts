@@ -1,11 +1,11 @@
 // Where the money of an order settles. Pure but for asking the rails what they carry.
 import { type Chain, findChain } from '@florin/chains'
+import type { OpenTarget, OrderState, Target } from '@florin/order-model/state'
 import { AppError } from '@florin/platform/errors'
 import { accountRef, isAccountRef } from '@florin/rail-kit/account-ref'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import type { Rail } from '@florin/rail-kit/interface/rail'
 import type { Rails } from '@florin/rail-kit/registry'
-import type { OpenTarget, OrderState, Target } from '../model/state.ts'
 
 export interface ReceivingAddress {
   chain: string

@@ -1,13 +1,13 @@
 // Applies what rails report, each fact exactly once: its row is deleted in the commit that applied it. Facts that
 // cannot be applied now are deferred, so that one order never holds up the others.
+import { isPaymentFact } from '@florin/order-model/payments'
+import type { OrderState } from '@florin/order-model/state'
 import { type Tx, withTx } from '@florin/platform/db/tx'
 import { tracedAbout } from '@florin/platform/trace/subjects'
 import { isTracing } from '@florin/platform/trace/tracing'
 import { atOnce } from '@florin/platform/worker/at-once'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, SECOND_MS } from '@florin/protocol'
 import { type Advanced, advanceIn, type OrderDeps, wakeAfter } from '../advance.ts'
-import { isPaymentFact } from '../model/payments.ts'
-import type { OrderState } from '../model/state.ts'
 import { getOrder, listFolded, lockOrderRow } from '../store.ts'
 import {
   deleteFacts,

@@ -1,10 +1,10 @@
 // A page of orders: numbers are taken from the sources in rounds until the page is full or as many were looked at as one call
 // may look at. How far it looked is part of the answer, and the next page goes on from there.
 
+import type { OrderState } from '@florin/order-model/state'
 import type { Db } from '@florin/platform/db/tx'
 import { idTime } from '@florin/platform/ids'
 import type { ListPage, OrderFilter } from '../filter.ts'
-import type { OrderState } from '../model/state.ts'
 import { listByNumbers } from '../rows.store.ts'
 import { leadOf, type SearchWords, type Stretch, stretchesOf } from './sources.ts'
 import { findWords, keepFitting, listNumbers } from './store.ts'

@@ -1,11 +1,11 @@
 // Looking again: on a merchant's request every address of an order is read on every chain that has it, whatever was
 // reported and however long ago the order closed. What is found is booked like any payment.
+import type { OrderState } from '@florin/order-model/state'
 import { withTx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
 import type { Job } from '@florin/platform/worker/job'
 import { HOUR_MS, LOOKS_AN_HOUR, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { OrderDeps } from '../advance.ts'
-import type { OrderState } from '../model/state.ts'
 import { settleOrder } from '../rail-outbox.ts'
 import { askLook, claimLooks, type DueLook, endLook, findLook, type OrderLook } from './store.ts'
 

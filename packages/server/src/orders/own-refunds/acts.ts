@@ -1,6 +1,9 @@
 // What a merchant does about refunds from an own wallet: asks for one, names its transaction, cancels it. Each is one fact
 // through the one door, with its line in the audit log.
 import { findChain, typedTransactionId } from '@florin/chains'
+import type { Fact } from '@florin/order-model/facts'
+import { isOfWhatIsGone, madeWith, refundableByMerchant } from '@florin/order-model/own-refunds'
+import { currentLeg, type OrderState, type OwnRefund } from '@florin/order-model/state'
 import { recordAudit } from '@florin/platform/db/audit'
 import type { Tx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
@@ -13,9 +16,6 @@ import { requireFresh } from '../../callers.ts'
 import type { Caller } from '../../define-route.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { takeRefundAddress } from '../create/refund-address.ts'
-import type { Fact } from '../model/facts.ts'
-import { isOfWhatIsGone, madeWith, refundableByMerchant } from '../model/own-refunds.ts'
-import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
 import { requireApart } from './apart.ts'
 import { outsideFor } from './outside-of.ts'
 

@@ -1,9 +1,9 @@
 // Of the transfers that a named transaction made to the payer, which one is the merchant's refund; or why none is.
+import { canBeMerchants } from '@florin/order-model/own-refunds'
+import { type OrderState, type OwnRefund, shownPayee } from '@florin/order-model/state'
 import type { Db } from '@florin/platform/db/tx'
 import type { OutsideSeen } from '@florin/rail-kit/interface/outside'
 import type { OrderDeps } from '../advance.ts'
-import { canBeMerchants } from '../model/own-refunds.ts'
-import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
 import { isAwaitedBySwap, listBelieved } from './payouts.store.ts'
 import { findCountedElsewhere, isAwaitedByOther, listOfOthers, listTaken } from './store.ts'
 

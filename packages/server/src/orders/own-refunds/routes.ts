@@ -1,11 +1,11 @@
 // Refunds that a merchant pays from an own wallet, over /v1 and in the console (contract.md 5.2).
+import type { OrderState } from '@florin/order-model/state'
 import { parseLine } from '@florin/platform/http/label'
 import { Page } from '@florin/platform/http/page'
 import type { App } from '@florin/platform/http/server'
 import { ADDRESS_MAX, REASON_MAX, type Scope } from '@florin/protocol'
 import { Type } from 'typebox'
 import { type Caller, defineRoute } from '../../define-route.ts'
-import type { OrderState } from '../model/state.ts'
 import { OrderParams } from '../schema.ts'
 import { askOwnRefund, cancelOwnRefund, getRefund, type NoticeDeps, nameTransaction, viewOwnRefund } from './acts.ts'
 

@@ -1,12 +1,12 @@
 // Looks on the chain for refunds that merchants pay from own wallets: the transaction that was named, or a transfer of the
 // very amount from the receiving address. What fits is recorded through the one door, each transfer once.
+import { canBeMerchants, laterRequestsLike } from '@florin/order-model/own-refunds'
+import { type OrderState, type OwnRefund, shownPayee } from '@florin/order-model/state'
 import type { Job } from '@florin/platform/worker/job'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { CLOCKS_APART_MS, type OutsideSeen, type OutsideTransfers } from '@florin/rail-kit/interface/outside'
 import { closeCauses, insertAttention } from '../../attention/store.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
-import { canBeMerchants, laterRequestsLike } from '../model/own-refunds.ts'
-import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
 import { getOrder } from '../store.ts'
 import { COUNTS_ELSEWHERE, countedOf, isOwn, judge, type Refused, withoutPayouts } from './judge.ts'
 import { outsideFor } from './outside-of.ts'

@@ -1,6 +1,8 @@
 // Compares orders: for every asset, received - settled - fee - refunded is what lies on the order's addresses at a final block.
 // Where more lies there than is booked, the rail looks at the addresses once more. Everything else is for people. A difference
 // ends automatically when it is gone.
+import { causeOfDifference } from '@florin/order-model/attention/cause'
+import { booksDiffer } from '@florin/order-model/attention/raised'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { withTx } from '@florin/platform/db/tx'
@@ -12,8 +14,6 @@ import type { Rails } from '@florin/rail-kit/registry'
 import { closeCauses } from '../../attention/store.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
-import { causeOfDifference } from '../model/attention/cause.ts'
-import { booksDiffer } from '../model/attention/raised.ts'
 import { raise } from '../tell/raise.ts'
 import { type Compared, compare, isSame, nextLookAt, nextOf } from './compare.ts'
 import * as metrics from './metrics.ts'

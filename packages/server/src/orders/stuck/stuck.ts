@@ -1,5 +1,6 @@
 // Tells people what is stuck: operators what it is and what to do, merchants what it means for their orders. What rails
 // report is all there is to it: an item opens with a trouble that lasts and closes when it is no longer reported.
+import type { NewAttention } from '@florin/order-model/attention/item'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { type Tx, withTx } from '@florin/platform/db/tx'
@@ -21,7 +22,6 @@ import {
 } from '../../attention/store.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
-import type { NewAttention } from '../model/attention/item.ts'
 import { stuckMail } from '../tell/mails.ts'
 import { measureOpen, measureTroubles } from './metrics.ts'
 import { listWaiting } from './store.ts'

@@ -1,9 +1,9 @@
 // Texts of the mails about attention items: what happened, what it means, what to do about it.
 import { findAsset, findChain } from '@florin/chains'
 import { coinText } from '@florin/checkout-core'
+import { REFUND_APPROVAL } from '@florin/order-model/attention/cause'
+import type { NewAttention } from '@florin/order-model/attention/item'
 import type { Mail } from '@florin/platform/mail/mailer'
-import { REFUND_APPROVAL } from '../model/attention/cause.ts'
-import type { NewAttention } from '../model/attention/item.ts'
 import { notices } from './notices.ts'
 
 const NEEDED = 'refund_address_needed'

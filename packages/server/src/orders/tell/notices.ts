@@ -1,5 +1,5 @@
 // The words of what merchant and operator are mailed about at once, by the kind of the attention item. Pure.
-import { BOOKS_DIFFER, REFUND_LEFT, SETTLEMENT_LEFT } from '../model/attention/cause.ts'
+import { BOOKS_DIFFER, REFUND_LEFT, SETTLEMENT_LEFT } from '@florin/order-model/attention/cause'
 
 type Evidence = Readonly<Record<string, string>>
 

@@ -2,14 +2,14 @@
 // wrote stands as one line with nothing that becomes a link.
 import { findChain } from '@florin/chains'
 import { coinText } from '@florin/checkout-core'
+import { amountOf, sum } from '@florin/order-model/ledger'
+import { currentLeg, type OrderState, type RefundState, shownPayee } from '@florin/order-model/state'
 import { composeMail } from '@florin/platform/mail/compose'
 import type { PayerTongue } from '@florin/platform/mail/payer-words/index'
 import { unlinked, unlinkedNumber } from '@florin/platform/strangers/unlinked'
 import { minorText, momentText } from '@florin/protocol'
 import type { Brand } from '../../brand/brand.ts'
 import { brandedMail } from '../../brand/mail.ts'
-import { amountOf, sum } from '../model/ledger.ts'
-import { currentLeg, type OrderState, type RefundState, shownPayee } from '../model/state.ts'
 
 type Mailed = ReturnType<typeof composeMail>
 interface ToMerchant {

@@ -1,5 +1,6 @@
 // Mails that an order's own course asks for: to the merchant that it was paid, to the payer a receipt and what went back.
 // A change writes rows in its commit; this job turns each row into at most one mail, in the transaction that ends the row.
+import type { OrderState } from '@florin/order-model/state'
 import type { Clock } from '@florin/platform/clock'
 import { recordAudit } from '@florin/platform/db/audit'
 import type { Sql } from '@florin/platform/db/pool'
@@ -18,7 +19,6 @@ import { isSandboxRail } from '@florin/rail-kit/interface/leg'
 import { brandOf } from '../../brand/brand.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
-import type { OrderState } from '../model/state.ts'
 import { findMerchantEmail } from '../save.store.ts'
 import { getOrder } from '../store.ts'
 import { paidDigest, paidMail, receiptMail, refundMail } from './order-mail-words.ts'

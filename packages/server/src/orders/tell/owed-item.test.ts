@@ -1,11 +1,11 @@
 // Money that others moved to the merchant though it was to go back: the merchant is told once, and until it is given back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Fact } from '@florin/order-model/facts'
+import { type Decision, decide } from '@florin/order-model/rules'
+import type { LegState } from '@florin/order-model/state'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { at, DUE, leg, newId, PAYER, pays, pendingOrder, run, usdc } from '../../../test/order-state.ts'
-import type { Fact } from '../model/facts.ts'
-import { type Decision, decide } from '../model/rules.ts'
-import type { LegState } from '../model/state.ts'
 import { lookNotice, waitingNotice } from './mails.ts'
 import { owedFor, owedOver } from './owed-item.ts'
 

@@ -4,12 +4,12 @@
 
 import { findChain } from '@florin/chains'
 import { coinText } from '@florin/checkout-core'
+import { type AttentionOver, amountEvidence, type NewAttention, paidBy } from '@florin/order-model/attention/item'
+import { legBalancesOf } from '@florin/order-model/balance'
+import { wasFinal } from '@florin/order-model/ledger'
+import { SETTLED_INSTEAD } from '@florin/order-model/refunds/refundable'
+import { isSameAsset, type LegState, type OrderState, type RefundState } from '@florin/order-model/state'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
-import { type AttentionOver, amountEvidence, type NewAttention, paidBy } from '../model/attention/item.ts'
-import { legBalancesOf } from '../model/balance.ts'
-import { wasFinal } from '../model/ledger.ts'
-import { SETTLED_INSTEAD } from '../model/refunds/refundable.ts'
-import { isSameAsset, type LegState, type OrderState, type RefundState } from '../model/state.ts'
 
 export const OWED = 'owed_to_payer'
 

@@ -1,6 +1,6 @@
 // An invoice that more than one order paid: money that the merchant owes back, said once for each order beyond the first. Pure.
-import { type AttentionOver, amountEvidence, type NewAttention } from '../model/attention/item.ts'
-import type { OrderState } from '../model/state.ts'
+import { type AttentionOver, amountEvidence, type NewAttention } from '@florin/order-model/attention/item'
+import type { OrderState } from '@florin/order-model/state'
 
 export const PAID_TWICE = 'invoice_paid_twice'
 

@@ -1,8 +1,8 @@
 // Tells the merchant of an invoice that was paid before, in the commit in which another order of it succeeds.
+import type { OrderState } from '@florin/order-model/state'
 import type { Tx } from '@florin/platform/db/tx'
 import type { Secrets } from '@florin/platform/secrets'
 import type { Config } from '../../settings.ts'
-import type { OrderState } from '../model/state.ts'
 import { findOthersPaid } from './paid-twice.store.ts'
 import { paidTwice } from './paid-twice-item.ts'
 import { raise } from './raise.ts'

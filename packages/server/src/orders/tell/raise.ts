@@ -1,4 +1,5 @@
 // Opens an attention item and mails about it, in the same commit, once for each item.
+import type { NewAttention } from '@florin/order-model/attention/item'
 import type { Tx } from '@florin/platform/db/tx'
 import { enqueueMail, NOTICE_KEPT_MS } from '@florin/platform/mail/enqueue'
 import { enqueueNotice } from '@florin/platform/mail/notices'
@@ -6,7 +7,6 @@ import type { Secrets } from '@florin/platform/secrets'
 import { HOUR_MS } from '@florin/protocol'
 import { insertAttention, renewAttention, type Subject, wasRaisedSince } from '../../attention/store.ts'
 import type { Config } from '../../settings.ts'
-import type { NewAttention } from '../model/attention/item.ts'
 import { findMerchantEmail } from '../save.store.ts'
 import { isLooked, isNoticed, isWaitingRefund, lookNotice, noticeOf, operatorMail, waitingNotice } from './mails.ts'
 

@@ -1,6 +1,6 @@
 // What one commit changed about an order, a line for each thing that changed. Pure. Nothing in a line is secret, and
 // nothing says who the payer is: no email, no name, no link, no text of the merchant's.
-import type { OrderState, PaymentState, RefundState, SettlementState } from '../model/state.ts'
+import type { OrderState, PaymentState, RefundState, SettlementState } from '@florin/order-model/state'
 
 export interface Change {
   what: 'order' | 'payment' | 'settlement' | 'refund'

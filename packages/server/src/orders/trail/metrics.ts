@@ -1,7 +1,7 @@
 // Metrics of what becomes of orders, by the process that committed it.
+import type { OrderState } from '@florin/order-model/state'
 import { metrics } from '@florin/platform/metrics'
 import { Counter, Histogram } from 'prom-client'
-import type { OrderState } from '../model/state.ts'
 import type { Change } from './changes.ts'
 
 const registers = [metrics]

@@ -1,6 +1,6 @@
 // Tells the log and the metrics what became of an order, after the commit: who greps for an order reads its story.
+import type { OrderState } from '@florin/order-model/state'
 import type { Log } from '@florin/platform/worker/job'
-import type { OrderState } from '../model/state.ts'
 import { changesOf } from './changes.ts'
 import { measureChanges, measureMade } from './metrics.ts'
 

@@ -1,8 +1,8 @@
 // Books against the chain: forged settlements, differences, and money that nobody reported.
 import assert from 'node:assert/strict'
+import { balanceOf } from '@florin/order-model/balance'
+import type { OrderState } from '@florin/order-model/state'
 import { MINUTE_MS } from '@florin/protocol'
-import { balanceOf } from '../../orders/model/balance.ts'
-import type { OrderState } from '../../orders/model/state.ts'
 import { reconcileDue } from '../../orders/reconcile/reconcile.ts'
 import { compareSoon } from '../../orders/reconcile/store.ts'
 import {

@@ -1,10 +1,10 @@
 // Dust and floods: what is not worth sending back, and more payments than keep a row of their own.
 import assert from 'node:assert/strict'
+import { balanceOf } from '@florin/order-model/balance'
+import { canChooseLeg } from '@florin/order-model/commands'
+import { SINGLES_MAX } from '@florin/order-model/payments'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { cancelOrder, refundOrder } from '../../orders/acts.ts'
-import { balanceOf } from '../../orders/model/balance.ts'
-import { canChooseLeg } from '../../orders/model/commands.ts'
-import { SINGLES_MAX } from '../../orders/model/payments.ts'
 import {
   accountedFor,
   confirms,

@@ -1,7 +1,7 @@
 // Money that comes: exact, too little, in parts, too much, twice, late, in another coin, on another chain.
 import assert from 'node:assert/strict'
+import { balanceOf } from '@florin/order-model/balance'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
-import { balanceOf } from '../../orders/model/balance.ts'
 import {
   accountedFor,
   COINS,

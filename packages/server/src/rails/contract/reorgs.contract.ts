@@ -1,7 +1,7 @@
 // Reorgs, before and past the depth at which a rail calls something final.
 import assert from 'node:assert/strict'
+import { balanceOf } from '@florin/order-model/balance'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
-import { balanceOf } from '../../orders/model/balance.ts'
 import {
   accountedFor,
   confirms,

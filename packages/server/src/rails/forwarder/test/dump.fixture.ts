@@ -1,6 +1,6 @@
 // All that is known of an order and of its addresses on the chain, for a test that found it not as it should be.
+import type { OrderState } from '@florin/order-model/state'
 import { type Hex, isHex } from 'viem'
-import type { OrderState } from '../../../orders/model/state.ts'
 import { getOrder } from '../../../orders/store.ts'
 import type { World } from './world.fixture.ts'
 

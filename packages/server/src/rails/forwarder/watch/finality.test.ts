@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { settleDue } from '../../../../test/orders.ts'
-import type { OrderState } from '../../../orders/model/state.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { finalHeights } from '../node/finality.ts'
 import { ChainMismatch } from '../node/verify.ts'

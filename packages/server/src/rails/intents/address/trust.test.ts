@@ -1,9 +1,9 @@
 // After a quote that lied no process takes another one for ten minutes, whenever that was asked for and whenever it began.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { anOrder } from '../../../../test/orders.ts'
-import type { OrderState } from '../../../orders/model/state.ts'
 import { aWorld, PAYER, type Process, startProcess, type World } from '../test/world.fixture.ts'
 
 const lie = {

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { TRANSFER } from '@florin/rail-kit/transfer-log'
-import type { OrderState } from '../../../orders/model/state.ts'
 import { deposit, fill } from './swaps.fixture.ts'
 import type { World } from './world.fixture.ts'
 

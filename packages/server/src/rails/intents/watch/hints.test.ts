@@ -1,12 +1,12 @@
 // A transaction that a payer names is passed on to the provider, once each and only so many; it is no proof of anything.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { eventually } from '../../../../test/deliveries.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { buildApp } from '../../../app.ts'
 import { expireDue } from '../../../orders/expire.ts'
-import type { OrderState } from '../../../orders/model/state.ts'
 import { depositAddress } from '../test/addresses.fixture.ts'
 import { deposit } from '../test/swaps.fixture.ts'
 import { aWorld, PAYER } from '../test/world.fixture.ts'

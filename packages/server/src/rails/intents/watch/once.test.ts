@@ -2,12 +2,12 @@
 // merchant is a payout.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OrderState, OwnRefund } from '@florin/order-model/state'
 import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import type { OutsideSeen } from '@florin/rail-kit/interface/outside'
 import { TRANSFER, topicOf } from '@florin/rail-kit/transfer-log'
 import { anAsker, aThirdParty } from '../../../../test/factories.ts'
 import { actOnAttention } from '../../../attention/acts.ts'
-import type { OrderState, OwnRefund } from '../../../orders/model/state.ts'
 import { judge } from '../../../orders/own-refunds/judge.ts'
 import { isAwaitedBySwap } from '../../../orders/own-refunds/payouts.store.ts'
 import { listTaken } from '../../../orders/own-refunds/store.ts'

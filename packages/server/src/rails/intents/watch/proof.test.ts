@@ -1,11 +1,11 @@
 // A provider that lies about SUCCESS is caught where a second source exists: a node of the destination chain, over HTTP.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { OutsideSeen, OutsideTransfers } from '@florin/rail-kit/interface/outside'
 import { anAsker } from '../../../../test/factories.ts'
 import { actOnAttention } from '../../../attention/acts.ts'
-import type { OrderState } from '../../../orders/model/state.ts'
 import { aNode, claimed, hash, itemsOf, merchant, receipt, USDC_OUT, word } from '../test/payouts.fixture.ts'
 import { aWorld } from '../test/world.fixture.ts'
 import { transfersOf } from './nodes.ts'

@@ -2,9 +2,9 @@
 // to an address that no order gets; and why there is none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { Psbt } from 'bitcoinjs-lib'
 import { nameRefundAddress, refundToSign } from '../../../orders/acts.ts'
-import type { OrderState } from '../../../orders/model/state.ts'
 import { addressOf } from '../chain/script.ts'
 import { TestChain, txidOf } from '../test/chain.fixture.ts'
 import { aWorld, output, type World } from '../test/world.fixture.ts'

@@ -1,9 +1,9 @@
 // This rail's world for the suite of every rail: money moves on a chain in memory, and a merchant's wallet makes the
 // refunds that it is asked for.
 import type { TestContext } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { makePartitions } from '@florin/platform/db/partitions'
 import { nameRefundAddress } from '../../../orders/acts.ts'
-import type { OrderState } from '../../../orders/model/state.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { partitionedTables } from '../../../partitions.ts'
 import type { RailWorld } from '../../rail.contract.ts'

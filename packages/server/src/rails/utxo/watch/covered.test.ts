@@ -1,8 +1,8 @@
 // A settlement whose payment left the chain is covered again by the rule that paid it first.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { balanceOf } from '../../../orders/model/balance.ts'
-import type { OrderState } from '../../../orders/model/state.ts'
+import { balanceOf } from '@florin/order-model/balance'
+import type { OrderState } from '@florin/order-model/state'
 import { TestChain } from '../test/chain.fixture.ts'
 import { aWorld, output, type World } from '../test/world.fixture.ts'
 

@@ -2,11 +2,11 @@
 // miner's clock nor a node's moves it past these.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import fc from 'fast-check'
 import { settleDue } from '../../../../test/orders.ts'
 import { expireDue } from '../../../orders/expire.ts'
-import type { OrderState } from '../../../orders/model/state.ts'
 import { TestChain } from '../test/chain.fixture.ts'
 import { aWorld, output, startProcess, type World } from '../test/world.fixture.ts'
 import { enteredAt, seenAtOf } from './in-time.ts'

@@ -1,11 +1,11 @@
 // Refunds as the chain shows them: an output is booked once, as a payment or as a refund.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { REFUND_APPROVAL } from '@florin/order-model/attention/cause'
+import { balanceOf } from '@florin/order-model/balance'
 import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { sentenceOf } from '../../../attention/words.ts'
 import { nameRefundAddress } from '../../../orders/acts.ts'
-import { REFUND_APPROVAL } from '../../../orders/model/attention/cause.ts'
-import { balanceOf } from '../../../orders/model/balance.ts'
 import { giveRefundAddress } from '../../../orders/payer.ts'
 import { noTips, orderView } from '../../../orders/view.ts'
 import { networkOf } from '../chain/networks.ts'

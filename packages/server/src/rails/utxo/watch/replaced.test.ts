@@ -2,8 +2,8 @@
 // counts as soon as its payment is there, and nobody is told to send back what is gone.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { balanceOf } from '@florin/order-model/balance'
 import { nameRefundAddress, refundToSign } from '../../../orders/acts.ts'
-import { balanceOf } from '../../../orders/model/balance.ts'
 import { addressOf } from '../chain/script.ts'
 import { TestChain, txidOf } from '../test/chain.fixture.ts'
 import { aWorld, output } from '../test/world.fixture.ts'

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { MINUTE_MS, orderMoves } from '@florin/protocol'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import fc from 'fast-check'
-import { sized } from '../../../../../scripts/sizes.ts'
+import { sized } from '../../../scripts/sizes.ts'
 import {
   at,
   DUE,
@@ -18,7 +18,7 @@ import {
   start,
   usdc,
   usdt,
-} from '../../../test/order-state.ts'
+} from '../../server/test/order-state.ts'
 import { balanceOf, legBalancesOf } from './balance.ts'
 import type { Fact } from './facts.ts'
 import { wasFinal } from './ledger.ts'

@@ -1,7 +1,18 @@
 // Refunds that the chain shows and no rail knows: what was due is that refund, and people hear of what was not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, DUE, newId, PAYER, pays, pendingOrder, run, settles, start, usdc } from '../../../../test/order-state.ts'
+import {
+  at,
+  DUE,
+  newId,
+  PAYER,
+  pays,
+  pendingOrder,
+  run,
+  settles,
+  start,
+  usdc,
+} from '../../../server/test/order-state.ts'
 import type { Fact } from '../facts.ts'
 import { decide } from '../rules.ts'
 import type { OrderState } from '../state.ts'

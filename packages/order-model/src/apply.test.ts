@@ -17,7 +17,7 @@ import {
   settles,
   usdc,
   usdt,
-} from '../../../test/order-state.ts'
+} from '../../server/test/order-state.ts'
 import { balanceOf } from './balance.ts'
 import type { Fact } from './facts.ts'
 import { progressOn } from './ledger.ts'

@@ -1,8 +1,8 @@
 // What an order says and does while something final is off the chain.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, DUE, newId, PAYER, pays, pendingOrder, run, settles, start } from '../../../test/order-state.ts'
-import { sentenceOf } from '../../attention/words.ts'
+import { sentenceOf } from '../../server/src/attention/words.ts'
+import { at, DUE, newId, PAYER, pays, pendingOrder, run, settles, start } from '../../server/test/order-state.ts'
 import { balanceOf } from './balance.ts'
 import type { Fact } from './facts.ts'
 import { isOfWhatIsGone, refundableByMerchant } from './own-refunds.ts'

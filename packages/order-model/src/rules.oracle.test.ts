@@ -16,7 +16,7 @@ import {
   type Return,
   type Scenario,
   type Verdict,
-} from '../../../test/order-oracle.ts'
+} from '../../server/test/order-oracle.ts'
 import {
   at,
   eth,
@@ -29,7 +29,7 @@ import {
   start,
   usdc,
   usdt,
-} from '../../../test/order-state.ts'
+} from '../../server/test/order-state.ts'
 import type { Fact } from './facts.ts'
 import { decide } from './rules.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
-import { at, DUE, eth, newId, PAYER, pays, pendingOrder, run, usdc } from '../../../../test/order-state.ts'
+import { at, DUE, eth, newId, PAYER, pays, pendingOrder, run, usdc } from '../../../server/test/order-state.ts'
 import type { Fact } from '../facts.ts'
 import { decide } from '../rules.ts'
 import type { OrderState, RefundState } from '../state.ts'

@@ -2,7 +2,7 @@
 // paid as far as it paid, the merchant (docs/decisions/0020-refund-address.md).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, DUE, leg, newId, PAYER, pays, pendingOrder, run, settles, usdc } from '../../../../test/order-state.ts'
+import { at, DUE, leg, newId, PAYER, pays, pendingOrder, run, settles, usdc } from '../../../server/test/order-state.ts'
 import { applyFact } from '../apply.ts'
 import { balanceOf } from '../balance.ts'
 import type { Fact } from '../facts.ts'

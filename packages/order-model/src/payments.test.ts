@@ -3,7 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HOUR_MS } from '@florin/protocol'
 import fc from 'fast-check'
-import { at, DUE, leg, newId, own, pays, pendingOrder, run, settles, usdc, usdt } from '../../../test/order-state.ts'
+import {
+  at,
+  DUE,
+  leg,
+  newId,
+  own,
+  pays,
+  pendingOrder,
+  run,
+  settles,
+  usdc,
+  usdt,
+} from '../../server/test/order-state.ts'
 import { balanceOf } from './balance.ts'
 import type { Fact } from './facts.ts'
 import { applyPayments, isPaymentFact, type PaymentFact, SINGLES_MAX } from './payments.ts'
