@@ -1,6 +1,6 @@
 // The chain that benches of the watcher read: one token, one provider, counted at once.
 import assert from 'node:assert/strict'
-import { type ForwarderChain, parseRailsConfig } from '../packages/server/src/rails/forwarder/settings/config.ts'
+import { type ForwarderChain, parseRailsConfig } from '../packages/rail-evm/src/settings/config.ts'
 
 export function benchChain({ url, factory, token }: { url: string; factory: string; token: string }): ForwarderChain {
   const base = {

@@ -15,7 +15,7 @@ import { type Devnet, startDevnet } from '../../contracts/script/devnet.ts'
 import { payFactoryAbi } from '../../contracts/src/index.ts'
 import { type Route, vaultOf } from '../../contracts/src/route.ts'
 import { testUsdcAbi } from '../../contracts/src/test-tokens.ts'
-import { aLyingNode, type Lie } from '../../server/src/rails/forwarder/test/lying-node.fixture.ts'
+import { aLyingNode, type Lie } from '../../rail-evm/src/test/lying-node.fixture.ts'
 import { aPlace, type Place } from './program.ts'
 
 const MERCHANT: Hex = '0x52908400098527886e0f7030069857d2e4169ee7'

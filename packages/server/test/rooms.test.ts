@@ -126,25 +126,18 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'rail-kit/interface': [],
   'rail-kit/sandbox': ['rail-kit/interface', 'rail-kit/report.store.ts'],
   'rail-kit/settings': [],
-  'rails/forwarder': ['rails/forwarder/'],
-  'rails/forwarder/settings': [],
-  'rails/forwarder/node': ['rails/forwarder/settings'],
-  'rails/forwarder/tokens': ['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
-  'rails/forwarder/address': [...['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`)],
-  'rails/forwarder/watch': [
-    ...['context.ts', 'settings', 'node', 'tokens', 'address'].map((name) => `rails/forwarder/${name}`),
+  'rail-evm/settings': [],
+  'rail-evm/node': ['rail-evm/settings'],
+  'rail-evm/tokens': ['context.ts', 'settings', 'node'].map((name) => `rail-evm/${name}`),
+  'rail-evm/address': [...['context.ts', 'settings', 'node'].map((name) => `rail-evm/${name}`)],
+  'rail-evm/watch': [...['context.ts', 'settings', 'node', 'tokens', 'address'].map((name) => `rail-evm/${name}`)],
+  'rail-evm/relay': [
+    ...['context.ts', 'settings', 'node', 'address', 'relay/events', 'relay/turns'].map((name) => `rail-evm/${name}`),
   ],
-  'rails/forwarder/relay': [
-    ...['context.ts', 'settings', 'node', 'address', 'relay/events', 'relay/turns'].map(
-      (name) => `rails/forwarder/${name}`,
-    ),
+  'rail-evm/relay/turns': [
+    ...['node', 'relay/items.store.ts', 'relay/calls.ts', 'relay/signer.ts'].map((name) => `rail-evm/${name}`),
   ],
-  'rails/forwarder/relay/turns': [
-    ...['node', 'relay/items.store.ts', 'relay/calls.ts', 'relay/signer.ts'].map((name) => `rails/forwarder/${name}`),
-  ],
-  'rails/forwarder/relay/events': [
-    ...['settings', 'node', 'address', 'relay'].map((name) => `rails/forwarder/${name}`),
-  ],
+  'rail-evm/relay/events': [...['settings', 'node', 'address', 'relay'].map((name) => `rail-evm/${name}`)],
   'rails/utxo': [...['rails/utxo/']],
   'rails/utxo/chain': [],
   'rails/utxo/settings': ['rails/utxo/chain'],

@@ -168,8 +168,8 @@ const legs = plant({ file: `${model}/commands.ts`, tests: ['packages/server/src/
 
 const strays = plant(
   {
-    file: 'packages/server/src/rails/forwarder/watch/wrong-chain.store.ts',
-    tests: ['packages/server/src/rails/forwarder/rail.test.ts'],
+    file: 'packages/rail-evm/src/watch/wrong-chain.store.ts',
+    tests: ['packages/rail-evm/src/rail.test.ts'],
     only: 'found',
   },
   [
@@ -187,7 +187,7 @@ const pegs = [
   ...plant(
     {
       file: 'packages/rail-kit/src/prices.ts',
-      tests: ['packages/server/src/rails/forwarder/address/prices.test.ts'],
+      tests: ['packages/rail-evm/src/address/prices.test.ts'],
     },
     [
       {
@@ -239,8 +239,8 @@ export const dustMutants: readonly Mutant[] = [
   ...strays,
   ...plant(
     {
-      file: 'packages/server/src/rails/forwarder/relay/send.ts',
-      tests: ['packages/server/src/rails/forwarder/relay/over.test.ts'],
+      file: 'packages/rail-evm/src/relay/send.ts',
+      tests: ['packages/rail-evm/src/relay/over.test.ts'],
     },
     [
       {
@@ -253,8 +253,8 @@ export const dustMutants: readonly Mutant[] = [
   ),
   ...plant(
     {
-      file: 'packages/server/src/rails/forwarder/relay/send.ts',
-      tests: ['packages/server/src/rails/forwarder/relay/events/restored.test.ts'],
+      file: 'packages/rail-evm/src/relay/send.ts',
+      tests: ['packages/rail-evm/src/relay/events/restored.test.ts'],
     },
     [
       {

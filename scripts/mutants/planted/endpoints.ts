@@ -210,7 +210,7 @@ export const endpointMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: 'packages/server/src/rails/forwarder/outside.ts', tests: refundTests }, [
+  ...plant({ file: 'packages/rail-evm/src/outside.ts', tests: refundTests }, [
     {
       name: 'own refunds: any amount will do',
       find: 'const wanted = all.filter((one) => isAsked(a, one.amount))',

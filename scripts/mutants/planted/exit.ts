@@ -3,10 +3,10 @@ import { type Mutant, plant } from '../plant.ts'
 
 const exit = 'packages/exit'
 const server = 'packages/server/src'
-const open = `${server}/rails/forwarder/address/open.test.ts`
+const open = 'packages/rail-evm/src/address/open.test.ts'
 
 const journal = [
-  ...plant({ file: `${server}/rails/forwarder/address/open.ts`, tests: [open] }, [
+  ...plant({ file: 'packages/rail-evm/src/address/open.ts', tests: [open] }, [
     {
       name: 'exit: an address is shown although the journal could not be written',
       find: "    throw new AppError('rail_unavailable', {\n      message:\n        'No pay address can be shown now",

@@ -2,7 +2,7 @@
 import { type Mutant, plant } from '../plant.ts'
 
 const platform = 'packages/platform/src'
-const forwarder = 'packages/server/src/rails/forwarder'
+const forwarder = 'packages/rail-evm/src'
 
 const arithmetic = plant({ file: `${platform}/money.ts`, tests: [`${platform}/money.test.ts`] }, [
   {

@@ -1,7 +1,7 @@
 // Bugs that whoever has one provider of a chain in hand would profit from.
 import { type Mutant, plant } from '../plant.ts'
 
-const forwarder = 'packages/server/src/rails/forwarder'
+const forwarder = 'packages/rail-evm/src'
 const rpcTests = { tests: [`${forwarder}/node/rpc.test.ts`] }
 const witnessTests = { tests: [`${forwarder}/watch/witness.test.ts`] }
 

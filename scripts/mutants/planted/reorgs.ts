@@ -2,8 +2,8 @@
 import { plant } from '../plant.ts'
 
 const model = 'packages/order-model/src'
-const relay = 'packages/server/src/rails/forwarder/relay'
-const watch = 'packages/server/src/rails/forwarder/watch'
+const relay = 'packages/rail-evm/src/relay'
+const watch = 'packages/rail-evm/src/watch'
 const reconcile = 'packages/server/src/orders/reconcile'
 const pure = [`${model}/left-chain.test.ts`, `${model}/rules.model.test.ts`]
 const byCount = [`${relay}/relay.test.ts`]

@@ -2,7 +2,7 @@
 import { plant } from '../plant.ts'
 
 const stuck = 'packages/server/src/orders/stuck'
-const forwarder = 'packages/server/src/rails/forwarder'
+const forwarder = 'packages/rail-evm/src'
 const tests = [`${stuck}/stuck.test.ts`]
 
 const others = [`${forwarder}/relay/events/others.test.ts`]

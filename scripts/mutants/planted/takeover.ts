@@ -5,7 +5,7 @@ const server = 'packages/server/src'
 
 const wallets = plant(
   {
-    file: `${server}/rails/forwarder/node/wallet-signature.ts`,
+    file: 'packages/rail-evm/src/node/wallet-signature.ts',
     tests: ['e2e/refund-address.slow.ts'],
     only: 'contract wallet',
   },

@@ -10,16 +10,10 @@ import { after, before, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { anvilAccount } from '@florin/contracts/anvil-accounts'
 import { MINUTE_MS } from '@florin/protocol'
+import { aLyingNode, type Lie } from '../../../rail-evm/src/test/lying-node.fixture.ts'
+import { aWorld, chainOver, stopNodes, testNode, type World } from '../../../rail-evm/src/test/world.fixture.ts'
 import { buildApp } from '../../../server/src/app.ts'
 import { stuckJob } from '../../../server/src/orders/stuck/stuck.ts'
-import { aLyingNode, type Lie } from '../../../server/src/rails/forwarder/test/lying-node.fixture.ts'
-import {
-  aWorld,
-  chainOver,
-  stopNodes,
-  testNode,
-  type World,
-} from '../../../server/src/rails/forwarder/test/world.fixture.ts'
 import { standingJob } from '../../../server/src/reports/standing/standing.ts'
 import { webhookJobs } from '../../../server/src/webhooks/jobs.ts'
 import { needsDebian } from '../../../server/test/debian.ts'

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS, momentText } from '@florin/protocol'
 import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
+import { stopNodes } from '../../../rail-evm/src/test/world.fixture.ts'
 import { liveShop, OWN, OWNER, THIEFS } from '../../test/live-shop.ts'
-import { stopNodes } from '../rails/forwarder/test/world.fixture.ts'
 import { ripenAll } from './ripen-job.ts'
 
 after(stopNodes)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import fc from 'fast-check'
+import { stopNodes } from '../../../rail-evm/src/test/world.fixture.ts'
 import { aMerchant, anApiKey, freshen } from '../../test/factories.ts'
 import { testApp } from '../../test/harness.ts'
 import { liveShop, OWNER } from '../../test/live-shop.ts'
-import { stopNodes } from '../rails/forwarder/test/world.fixture.ts'
 import { type Allowed, allowedAt, type ThirdPartySwitch, withWish } from './third-party.rules.ts'
 
 after(stopNodes)

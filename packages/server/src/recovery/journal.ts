@@ -9,8 +9,8 @@ import { OperatorError } from '@florin/platform/errors'
 import { metrics } from '@florin/platform/metrics'
 import type { Log } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import type { RouteJournal } from '@florin/rail-evm/context'
 import { Counter } from 'prom-client'
-import type { RouteJournal } from '../rails/forwarder/context.ts'
 import { deleteTrouble, listTroubles, saveTrouble } from './trouble.store.ts'
 
 const failures = new Counter({

@@ -195,7 +195,7 @@ export const intentsOnceMutants = [
   ]),
   ...plant(
     {
-      file: 'packages/server/src/rails/forwarder/outside.ts',
+      file: 'packages/rail-evm/src/outside.ts',
       tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
     },
     [

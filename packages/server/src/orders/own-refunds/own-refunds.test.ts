@@ -8,10 +8,17 @@ import type { OrderState } from '@florin/order-model/state'
 import { sendDueMail } from '@florin/platform/mail/send'
 import type { MerchantRefund, Order } from '@florin/protocol'
 import { type Address, createWalletClient, encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
+import {
+  aWorld,
+  chainOver,
+  payers,
+  stopNodes,
+  testNode,
+  type World,
+} from '../../../../rail-evm/src/test/world.fixture.ts'
 import { aMerchant, anApiKey, aReceivingAddress, freshen } from '../../../test/factories.ts'
 import { testApp } from '../../../test/harness.ts'
 import type { Caller } from '../../define-route.ts'
-import { aWorld, chainOver, payers, stopNodes, testNode, type World } from '../../rails/forwarder/test/world.fixture.ts'
 import { getOrder } from '../store.ts'
 import { sendOrderMails } from '../tell/order-mails.ts'
 import { askOwnRefund, cancelOwnRefund, nameTransaction } from './acts.ts'

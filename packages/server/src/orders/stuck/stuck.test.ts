@@ -12,13 +12,10 @@ import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { sendDueMail } from '@florin/platform/mail/send'
 import { metrics } from '@florin/platform/metrics'
 import type { Job } from '@florin/platform/worker/job'
+import { sumCosts } from '@florin/rail-evm/relay/outbox.store'
 import type { RailHealth } from '@florin/rail-kit/interface/health'
 import { createWalletClient } from 'viem'
 import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
-import { bindRefund, settleDue } from '../../../test/orders.ts'
-import { listAttention } from '../../attention/store.ts'
-import { sentenceOf } from '../../attention/words.ts'
-import { sumCosts } from '../../rails/forwarder/relay/outbox.store.ts'
 import {
   aWorld,
   chainOver,
@@ -27,7 +24,10 @@ import {
   stopNodes,
   testNode,
   type World,
-} from '../../rails/forwarder/test/world.fixture.ts'
+} from '../../../../rail-evm/src/test/world.fixture.ts'
+import { bindRefund, settleDue } from '../../../test/orders.ts'
+import { listAttention } from '../../attention/store.ts'
+import { sentenceOf } from '../../attention/words.ts'
 import { routeJournal } from '../../recovery/journal.ts'
 import { getOrder } from '../store.ts'
 import { stuckJob } from './stuck.ts'
