@@ -2,9 +2,9 @@
 // with witnesses, against 100,000 open addresses of which 50 are paid. Our own CPU alone: parsing, every id, the merkle
 // root, and the matching. The node's own time for the same block, measured beside it in research: 7 to 33 ms.
 import { randomBytes } from 'node:crypto'
-import { networkOf } from '../packages/server/src/rails/utxo/chain/networks.ts'
-import { assembleWith } from '../packages/server/src/rails/utxo/test/chain.fixture.ts'
-import { outpointSet, scriptSet } from '../packages/server/src/rails/utxo/watch/scripts.ts'
+import { networkOf } from '../packages/rail-utxo/src/chain/networks.ts'
+import { assembleWith } from '../packages/rail-utxo/src/test/chain.fixture.ts'
+import { outpointSet, scriptSet } from '../packages/rail-utxo/src/watch/scripts.ts'
 import { orSmoke, verdict } from './smoke.ts'
 
 const ADDRESSES = orSmoke(100_000, 1_000)

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { parseAccount } from '../packages/accounts/src/index.ts'
-import { nodeRpc } from '../packages/server/src/rails/utxo/node/rpc.ts'
-import { coins, PASSWORD, startLitecoind, USER } from '../packages/server/src/rails/utxo/test/litecoind.fixture.ts'
+import { nodeRpc } from '../packages/rail-utxo/src/node/rpc.ts'
+import { coins, PASSWORD, startLitecoind, USER } from '../packages/rail-utxo/src/test/litecoind.fixture.ts'
 
 const BLOCK_EVERY_MS = 5_000
 /** The account of BIP-84's example, whose words everybody knows. */

@@ -129,6 +129,7 @@ test('packages import each other only downwards', () => {
     protocol: [],
     contracts: [],
     docs: ['protocol'],
+    'rail-utxo': ['accounts', 'chains', 'platform', 'protocol', 'rail-kit'],
     'rail-evm': ['chains', 'contracts', 'exit', 'platform', 'protocol', 'rail-kit'],
     'order-model': ['chains', 'platform', 'protocol', 'rail-kit'],
     'rail-kit': ['chains', 'platform', 'protocol'],
@@ -152,6 +153,7 @@ test('packages import each other only downwards', () => {
       'rail-kit',
       'order-model',
       'rail-evm',
+      'rail-utxo',
     ],
   }
   const packages = globSync('packages/*/package.json', { cwd: root }).map((file) => file.split(/[\\/]/)[1])

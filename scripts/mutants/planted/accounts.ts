@@ -95,7 +95,7 @@ export const accountMutants: readonly Mutant[] = [
       breaks: 'Who was given the key of one chain of a wallet takes the whole account.',
     },
   ]),
-  ...plant({ file: `${room}/rules.ts`, tests: ['packages/server/src/rails/utxo/watch/reuse.test.ts'] }, [
+  ...plant({ file: `${room}/rules.ts`, tests: ['packages/rail-utxo/src/watch/reuse.test.ts'] }, [
     {
       name: 'accounts: payers who start by themselves fill the whole row',
       find: 'unpaidCap(window) / 2n',
@@ -139,7 +139,7 @@ export const accountMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...plant({ file: `${room}/strangers.store.ts`, tests: ['packages/server/src/rails/utxo/watch/reuse.test.ts'] }, [
+  ...plant({ file: `${room}/strangers.store.ts`, tests: ['packages/rail-utxo/src/watch/reuse.test.ts'] }, [
     {
       name: 'accounts: one client takes all places of payers',
       find: 'and s.client = ${a.client}',
@@ -149,8 +149,8 @@ export const accountMutants: readonly Mutant[] = [
   ]),
   ...plant(
     {
-      file: 'packages/server/src/rails/utxo/address/open.ts',
-      tests: ['packages/server/src/rails/utxo/watch/reuse.test.ts'],
+      file: 'packages/rail-utxo/src/address/open.ts',
+      tests: ['packages/rail-utxo/src/watch/reuse.test.ts'],
     },
     [
       {
@@ -164,8 +164,8 @@ export const accountMutants: readonly Mutant[] = [
   ),
   ...plant(
     {
-      file: 'packages/server/src/rails/utxo/node/history.ts',
-      tests: ['packages/server/src/rails/utxo/node/history.test.ts'],
+      file: 'packages/rail-utxo/src/node/history.ts',
+      tests: ['packages/rail-utxo/src/node/history.test.ts'],
     },
     [
       {
@@ -188,8 +188,8 @@ export const accountMutants: readonly Mutant[] = [
   ]),
   ...plant(
     {
-      file: 'packages/server/src/rails/utxo/watch/pool.ts',
-      tests: ['packages/server/src/rails/utxo/watch/watch.test.ts'],
+      file: 'packages/rail-utxo/src/watch/pool.ts',
+      tests: ['packages/rail-utxo/src/watch/watch.test.ts'],
     },
     [
       {
@@ -203,8 +203,8 @@ export const accountMutants: readonly Mutant[] = [
   ),
   ...plant(
     {
-      file: 'packages/server/src/rails/utxo/watch/record.ts',
-      tests: ['packages/server/src/rails/utxo/watch/watch.test.ts'],
+      file: 'packages/rail-utxo/src/watch/record.ts',
+      tests: ['packages/rail-utxo/src/watch/watch.test.ts'],
     },
     [
       {
@@ -217,8 +217,8 @@ export const accountMutants: readonly Mutant[] = [
   ),
   ...plant(
     {
-      file: 'packages/server/src/rails/utxo/watch/owners.ts',
-      tests: ['packages/server/src/rails/utxo/watch/owners.test.ts'],
+      file: 'packages/rail-utxo/src/watch/owners.ts',
+      tests: ['packages/rail-utxo/src/watch/owners.test.ts'],
     },
     [
       {

@@ -75,18 +75,15 @@ export const ownRefundMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...plant(
-    { file: 'packages/server/src/orders/acts.ts', tests: ['packages/server/src/rails/utxo/refund/sign.test.ts'] },
-    [
-      {
-        name: 'accounts: a refund that the books gave up is drawn up',
-        find: "if (row.status === 'failed') return nothing",
-        put: 'if (false) return nothing',
-        breaks: 'Who took back a payment by paying twice is paid a refund of it out of other orders’ coins.',
-      },
-    ],
-  ),
-  ...plant({ file: `${room}/wallets.store.ts`, tests: ['packages/server/src/rails/utxo/refund/change.test.ts'] }, [
+  ...plant({ file: 'packages/server/src/orders/acts.ts', tests: ['packages/rail-utxo/src/refund/sign.test.ts'] }, [
+    {
+      name: 'accounts: a refund that the books gave up is drawn up',
+      find: "if (row.status === 'failed') return nothing",
+      put: 'if (false) return nothing',
+      breaks: 'Who took back a payment by paying twice is paid a refund of it out of other orders’ coins.',
+    },
+  ]),
+  ...plant({ file: `${room}/wallets.store.ts`, tests: ['packages/rail-utxo/src/refund/change.test.ts'] }, [
     {
       name: 'accounts: whoever sets an account makes its coins his',
       find: 'where p.account_id = r.id and p.order_ref is not null and p.is_paid)',
@@ -103,8 +100,8 @@ export const ownRefundMutants: readonly Mutant[] = [
   ]),
   ...plant(
     {
-      file: 'packages/server/src/rails/utxo/address/spenders.ts',
-      tests: ['packages/server/src/rails/utxo/refund/change.test.ts'],
+      file: 'packages/rail-utxo/src/address/spenders.ts',
+      tests: ['packages/rail-utxo/src/refund/change.test.ts'],
     },
     [
       {
@@ -117,8 +114,8 @@ export const ownRefundMutants: readonly Mutant[] = [
   ),
   ...plant(
     {
-      file: 'packages/server/src/rails/utxo/watch/refunds.ts',
-      tests: ['packages/server/src/rails/utxo/refund/change.test.ts'],
+      file: 'packages/rail-utxo/src/watch/refunds.ts',
+      tests: ['packages/rail-utxo/src/refund/change.test.ts'],
     },
     [
       {
@@ -133,8 +130,8 @@ export const ownRefundMutants: readonly Mutant[] = [
     {
       file: 'packages/server/src/orders/own-refunds/judge.ts',
       tests: [
-        'packages/server/src/rails/utxo/refund/outside.test.ts',
-        'packages/server/src/rails/utxo/refund/change.test.ts',
+        'packages/rail-utxo/src/refund/outside.test.ts',
+        'packages/rail-utxo/src/refund/change.test.ts',
         'packages/server/src/orders/own-refunds/own-refunds.test.ts',
       ],
     },

@@ -1,7 +1,7 @@
 // Bugs in the rail of Bitcoin and Litecoin: what a payer or a stranger's block host could take from a merchant.
 import { plant } from '../plant.ts'
 
-const rail = 'packages/server/src/rails/utxo'
+const rail = 'packages/rail-utxo/src'
 const model = 'packages/order-model/src'
 const pure = [`${rail}/chain/block.test.ts`]
 const hosts = [`${rail}/node/hosts.test.ts`]

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readDetails as readOrderDetails } from '@florin/rail-kit/registry'
+import { output, aWorld as utxoWorld } from '../../../rail-utxo/src/test/world.fixture.ts'
 import { noBrand } from '../brand/brand.ts'
 import { noConditions } from '../orders/create/route.ts'
 import { onChainView } from '../orders/view.ts'
-import { output, aWorld as utxoWorld } from '../rails/utxo/test/world.fixture.ts'
 import { checkoutView, readDetails } from './view.ts'
 
 test('a payment out of a miner’s reward says when the shop can spend it, another one nothing', async (t) => {

@@ -1,7 +1,7 @@
 // Of outputs that may be a swap's payout and a refund of the rail for Bitcoin and Litecoin, and of addresses that both would use.
 import { plant } from '../../plant.ts'
 
-const rail = 'packages/server/src/rails/utxo'
+const rail = 'packages/rail-utxo/src'
 const held = [`${rail}/watch/held.test.ts`]
 
 export const intentsHeldMutants = [

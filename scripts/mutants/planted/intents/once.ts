@@ -93,7 +93,7 @@ export const intentsOnceMutants = [
   ...plant(
     {
       file: 'packages/server/src/orders/own-refunds/store.ts',
-      tests: ['packages/server/src/rails/utxo/watch/held.test.ts'],
+      tests: ['packages/rail-utxo/src/watch/held.test.ts'],
     },
     [
       {

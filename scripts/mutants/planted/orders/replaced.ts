@@ -2,7 +2,7 @@
 import { plant } from '../../plant.ts'
 
 const model = 'packages/order-model/src'
-const rail = 'packages/server/src/rails/utxo'
+const rail = 'packages/rail-utxo/src'
 const tests = [`${rail}/watch/replaced.test.ts`]
 
 export const replacedMutants = [

@@ -79,11 +79,8 @@ export const toldMutants = [
   ]),
   ...plant(
     {
-      file: 'packages/server/src/rails/utxo/address/payees.ts',
-      tests: [
-        'packages/server/src/rails/utxo/refund/sign.test.ts',
-        'packages/server/src/rails/utxo/refund/change.test.ts',
-      ],
+      file: 'packages/rail-utxo/src/address/payees.ts',
+      tests: ['packages/rail-utxo/src/refund/sign.test.ts', 'packages/rail-utxo/src/refund/change.test.ts'],
     },
     [
       {

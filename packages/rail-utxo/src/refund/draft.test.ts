@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Psbt } from 'bitcoinjs-lib'
-import { nameRefundAddress, refundToSign } from '../../../orders/acts.ts'
+import { nameRefundAddress, refundToSign } from '../../../server/src/orders/acts.ts'
 import { readTransaction } from '../chain/block.ts'
 import { addressOf } from '../chain/script.ts'
 import { TestChain, txidOf } from '../test/chain.fixture.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { balanceOf } from '@florin/order-model/balance'
-import { nameRefundAddress, refundToSign } from '../../../orders/acts.ts'
+import { nameRefundAddress, refundToSign } from '../../../server/src/orders/acts.ts'
 import { addressOf } from '../chain/script.ts'
 import { TestChain, txidOf } from '../test/chain.fixture.ts'
 import { aWorld, output } from '../test/world.fixture.ts'
