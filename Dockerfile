@@ -35,6 +35,7 @@ COPY --from=modules /florin/packages/rail-kit packages/rail-kit
 COPY --from=modules /florin/packages/order-model packages/order-model
 COPY --from=modules /florin/packages/rail-evm packages/rail-evm
 COPY --from=modules /florin/packages/rail-utxo packages/rail-utxo
+COPY --from=modules /florin/packages/rail-intents packages/rail-intents
 COPY --from=modules /florin/packages/server packages/server
 COPY --from=pages /florin/packages/console/dist packages/console/dist
 COPY --from=pages /florin/packages/checkout/dist packages/checkout/dist

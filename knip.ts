@@ -44,6 +44,7 @@ const config: KnipConfig = {
     },
     'packages/*': { entry: tests },
     // Every file can be imported by its name, so what nobody imports is looked for in each.
+    'packages/rail-intents': { entry: tests, includeEntryExports: true },
     'packages/rail-utxo': { entry: tests, includeEntryExports: true },
     'packages/rail-evm': { entry: tests, includeEntryExports: true },
     'packages/order-model': { entry: tests, includeEntryExports: true },

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDevnet } from '../packages/contracts/script/devnet.ts'
-import { startProvider } from '../packages/server/src/rails/intents/test/provider.fixture.ts'
+import { startProvider } from '../packages/rail-intents/src/test/provider.fixture.ts'
 import { startCoin } from './devnet-coin.ts'
 
 const [devnet, coin, swaps] = await Promise.all([startDevnet(), startCoin(), startProvider({ auto: true })])

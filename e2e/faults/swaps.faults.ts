@@ -10,7 +10,7 @@ import {
   fail,
   fill,
   giveBack,
-} from '../../packages/server/src/rails/intents/test/swaps.fixture.ts'
+} from '../../packages/rail-intents/src/test/swaps.fixture.ts'
 import { call } from '../merchant.ts'
 import { addsUp, aSwapShop, judgeEvents, LIFE_S, type OrderJson, payerAddress, type Route } from '../swap-shop.ts'
 

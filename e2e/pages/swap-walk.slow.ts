@@ -5,13 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
-import {
-  type DoubleSwap,
-  deposit,
-  fail,
-  fill,
-  giveBack,
-} from '../../packages/server/src/rails/intents/test/swaps.fixture.ts'
+import { type DoubleSwap, deposit, fail, fill, giveBack } from '../../packages/rail-intents/src/test/swaps.fixture.ts'
 import { call } from '../merchant.ts'
 import { aSwapShop, type OrderJson, payerAddress, type Route, type SwapShop } from '../swap-shop.ts'
 import { judge } from './judge.ts'

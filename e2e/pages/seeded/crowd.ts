@@ -1,7 +1,7 @@
 // A shop that is full: 3,000 orders, an address on every EVM chain, 150 items, long words and Arabic text, for what has to fit.
 import { chains } from '@florin/chains'
+import { depositAddress } from '../../../packages/rail-intents/src/test/addresses.fixture.ts'
 import { insertAttention } from '../../../packages/server/src/attention/store.ts'
-import { depositAddress } from '../../../packages/server/src/rails/intents/test/addresses.fixture.ts'
 import { anApiKey, type TestMerchant } from '../../../packages/server/test/factories.ts'
 import type { TestApp } from '../../../packages/server/test/harness.ts'
 import { sender } from './shop.ts'

@@ -241,7 +241,7 @@ const untraced: Readonly<Record<string, string>> = {
   'PUT brand/logo': 'is seen, and moves nothing',
 }
 
-/** Their items come of orders in trouble: orders/own-refunds, rails/intents/flows and prices prove their traces. */
+/** Their items come of orders in trouble: orders/own-refunds, rail-intents/flows and prices prove their traces. */
 const tracedElsewhere = ['POST attention/:id/:action', 'POST orders/:order_no/merchant_refunds']
 
 test('console acts: each that matters leaves audit line and mail in its transaction, or nothing at all', async (t) => {

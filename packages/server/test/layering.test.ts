@@ -129,6 +129,7 @@ test('packages import each other only downwards', () => {
     protocol: [],
     contracts: [],
     docs: ['protocol'],
+    'rail-intents': ['chains', 'platform', 'protocol', 'rail-kit'],
     'rail-utxo': ['accounts', 'chains', 'platform', 'protocol', 'rail-kit'],
     'rail-evm': ['chains', 'contracts', 'exit', 'platform', 'protocol', 'rail-kit'],
     'order-model': ['chains', 'platform', 'protocol', 'rail-kit'],
@@ -154,6 +155,7 @@ test('packages import each other only downwards', () => {
       'order-model',
       'rail-evm',
       'rail-utxo',
+      'rail-intents',
     ],
   }
   const packages = globSync('packages/*/package.json', { cwd: root }).map((file) => file.split(/[\\/]/)[1])

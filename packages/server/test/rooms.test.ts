@@ -146,16 +146,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'rail-utxo/refund': [
     ...['context.ts', 'chain', 'settings', 'node', 'address', 'watch'].map((name) => `rail-utxo/${name}`),
   ],
-  'rails/intents': [...['rails/intents/']],
-  'rails/intents/settings': [],
-  'rails/intents/client': ['settings', 'catalogue/ids.ts'].map((name) => `rails/intents/${name}`),
-  'rails/intents/catalogue': [...['context.ts', 'client'].map((name) => `rails/intents/${name}`)],
-  'rails/intents/address': [
-    ...['context.ts', 'settings', 'client', 'catalogue'].map((name) => `rails/intents/${name}`),
-  ],
-  'rails/intents/node': [],
-  'rails/intents/watch': [
-    ...['context.ts', 'settings', 'client', 'catalogue/assets.ts', 'node'].map((name) => `rails/intents/${name}`),
+  'rail-intents/settings': [],
+  'rail-intents/client': ['settings', 'catalogue/ids.ts'].map((name) => `rail-intents/${name}`),
+  'rail-intents/catalogue': [...['context.ts', 'client'].map((name) => `rail-intents/${name}`)],
+  'rail-intents/address': [...['context.ts', 'settings', 'client', 'catalogue'].map((name) => `rail-intents/${name}`)],
+  'rail-intents/node': [],
+  'rail-intents/watch': [
+    ...['context.ts', 'settings', 'client', 'catalogue/assets.ts', 'node'].map((name) => `rail-intents/${name}`),
   ],
   'checkout/choices': [],
   'checkout/door': [],

@@ -1,7 +1,7 @@
 // Bugs in what becomes of a swap whose end the provider takes back: money that nobody hears of, or that counts twice.
 import { plant } from '../../plant.ts'
 
-const rail = 'packages/server/src/rails/intents'
+const rail = 'packages/rail-intents/src'
 const ended = [`${rail}/watch/ended.test.ts`]
 
 export const intentsEndedMutants = [

@@ -2,7 +2,7 @@
 // who had seen neither code nor tests.
 import { plant } from '../../plant.ts'
 
-const rail = 'packages/server/src/rails/intents'
+const rail = 'packages/rail-intents/src'
 const once = [`${rail}/watch/once.test.ts`]
 const quotes = [`${rail}/quotes.test.ts`]
 

@@ -1,7 +1,7 @@
 // Bugs in whose address a quote may name: whom a lying provider could take an address from, and who could turn the rail off.
 import { plant } from '../../plant.ts'
 
-const rail = 'packages/server/src/rails/intents'
+const rail = 'packages/rail-intents/src'
 const owned = [`${rail}/address/owned.test.ts`]
 
 export const intentsOwnerMutants = [

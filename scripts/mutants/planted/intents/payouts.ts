@@ -1,7 +1,7 @@
 // Bugs in what is believed of NEAR Intents: what a lying or failing provider could take from a merchant or a payer.
 import { plant } from '../../plant.ts'
 
-const rail = 'packages/server/src/rails/intents'
+const rail = 'packages/rail-intents/src'
 const flows = [`${rail}/flows.test.ts`]
 const proof = [`${rail}/watch/proof.test.ts`]
 const model = 'packages/order-model/src'

@@ -1,7 +1,7 @@
 // Bugs in what NEAR Intents is asked for and how often: whose address payers are shown, and on whose leave.
 import { plant } from '../../plant.ts'
 
-const rail = 'packages/server/src/rails/intents'
+const rail = 'packages/rail-intents/src'
 const quotes = [`${rail}/quotes.test.ts`]
 const flows = [`${rail}/flows.test.ts`]
 
@@ -201,8 +201,8 @@ export const intentsQuoteMutants = [
   ),
   ...plant(
     {
-      file: 'packages/server/src/rails/intents/settings/config.ts',
-      tests: ['packages/server/src/rails/intents/list.test.ts'],
+      file: 'packages/rail-intents/src/settings/config.ts',
+      tests: ['packages/rail-intents/src/list.test.ts'],
     },
     [
       {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { findChain } from '@florin/chains'
 import { base58 } from '@scure/base'
-import { checksummed } from '../../../../../chains/test/generate.ts'
+import { checksummed } from '../../../chains/test/generate.ts'
 
 /** The forms that a deposit comes at; the others of a chain are for recipients. */
 const forms: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrderState } from '@florin/order-model/state'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { anOrder } from '../../../../test/orders.ts'
+import { anOrder } from '../../../server/test/orders.ts'
 import { aWorld, PAYER, type Process, startProcess, type World } from '../test/world.fixture.ts'
 
 const lie = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import fc from 'fast-check'
-import { sized } from '../../../../../../scripts/sizes.ts'
+import { sized } from '../../../../scripts/sizes.ts'
 import { afterMiss, BY_TIME, nextLook, paced, shared, type Timed } from './schedule.ts'
 
 const start = Date.UTC(2026, 2, 1)

@@ -2,9 +2,9 @@
 // unharmed one does, with each change told once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sized } from '../../../../../../scripts/sizes.ts'
-import { Killed, killable } from '../../../../test/kills/killable.ts'
-import { listTimeline } from '../../../orders/store.ts'
+import { sized } from '../../../../scripts/sizes.ts'
+import { listTimeline } from '../../../server/src/orders/store.ts'
+import { Killed, killable } from '../../../server/test/kills/killable.ts'
 import { announce, deposit, fill } from '../test/swaps.fixture.ts'
 import { aWorld, startProcess } from '../test/world.fixture.ts'
 

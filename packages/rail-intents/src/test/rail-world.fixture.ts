@@ -1,8 +1,8 @@
 // This rail's world for the suite of every rail: money moves at the double, as somebody pays it and it swaps.
 import type { TestContext } from 'node:test'
 import { makePartitions } from '@florin/platform/db/partitions'
-import { partitionedTables } from '../../../partitions.ts'
-import type { RailWorld } from '../../rail.contract.ts'
+import { partitionedTables } from '../../../server/src/partitions.ts'
+import type { RailWorld } from '../../../server/src/rails/rail.contract.ts'
 import { deposit, fill } from './swaps.fixture.ts'
 import { aWorld, PAYER, startProcess } from './world.fixture.ts'
 
