@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path'
 export const root = join(import.meta.dirname, '../../..')
 
 export interface Import {
-  /** A path below the root, or the name of a package. */
+  /** A path below the root, or the name of a package that hides its files. */
   target: string
   isLocal: boolean
   /** Types alone: gone when the program runs. */
@@ -20,6 +20,16 @@ export interface Source {
   /** The text without its comments. */
   code: string
   imports: Import[]
+}
+
+/** Packages whose every file is imported by its name: `@florin/platform/db/tx` is `packages/platform/src/db/tx.ts`. */
+const byFile = /^@florin\/(platform|order-model|rail-[a-z]+)\/(.+)$/
+
+/** Of a file of the server, or of a package that follows the server's rules: `orders/store.ts`, `platform/db/tx.ts`. null: of neither. */
+export function roomPath(file: string): string | null {
+  const [, name, path] = /^packages\/(server|platform|order-model|rail-[a-z]+)\/src\/(.+)$/.exec(file) ?? []
+  if (name === undefined || path === undefined) return null
+  return name === 'server' ? path : `${name}/${path}`
 }
 
 export const isTestFile = (file: string): boolean => /\.(test|slow|faults|contract|fixture|system)\.tsx?$/.test(file)
@@ -37,10 +47,12 @@ function read(file: string): Source {
   )
   const imports = [...matches].map(([, type, names = '', from, dynamic]): Import => {
     const path = from ?? dynamic ?? ''
-    const isLocal = path.startsWith('.')
+    const [, name, inside] = byFile.exec(path) ?? []
+    const local = path.startsWith('.') ? normalize(join(dirname(file), path)) : null
+    const target = name === undefined ? local : `packages/${name}/src/${inside}.ts`
     return {
-      target: isLocal ? normalize(join(dirname(file), path)) : path,
-      isLocal,
+      target: target ?? path,
+      isLocal: target !== null,
       isType: type !== undefined,
       names,
     }
