@@ -20,7 +20,8 @@ import { ownDatabase, testDeps } from '../../../../server/test/harness.ts'
 import { settleDue } from '../../../../server/test/orders.ts'
 import { aWorld, type Process, startProcess, stopNodes, type World } from '../../test/world.fixture.ts'
 
-after(stopNodes)
+// On a node of its own: it moves time by days, and another test may leave a coin held or stopped.
+after(() => stopNodes())
 
 async function aService(t: TestContext, fields: object = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'florin-restored-'))
