@@ -18,6 +18,8 @@ export interface Books {
   events: number
   /** Requests that the receiver got for an event it had answered before. */
   repeated: number
+  /** Of orders that were paid twice. */
+  refunds: number
 }
 
 export async function checkBooks(a: {
@@ -77,10 +79,15 @@ export async function checkBooks(a: {
   }, 'every position')
   assert.deepEqual(await readFeed(a), [...known].sort(), 'the feed has every event once')
   await checkFigures(a, rows.length)
-  return { orders: rows.length, events: known.size, repeated: receiver.received.length - times.size }
+  const [refunds] = await sql<{ n: number }[]>`select count(*)::int as n from refunds where status <> 'failed'`
+  const repeated = receiver.received.length - times.size
+  return { orders: rows.length, events: known.size, repeated, refunds: refunds?.n ?? 0 }
 }
 
-/** Each order: the sum received equals the sums settled and refunded. Only a failed order still holds money. */
+/**
+ * Each order: the sum received equals the sums settled and given back. Only a failed order still holds money. A payer whose payment was
+ * answered 503 or cut off pays again: where both payments arrived, a refund stands for one of them.
+ */
 async function checkLedger(sql: Sql): Promise<void> {
   const wrong = await sql<{ no: string }[]>`
     select o.order_no as no, o.status, p.received, s.settled, r.refunded from orders o
@@ -89,7 +96,7 @@ async function checkLedger(sql: Sql): Promise<void> {
     cross join lateral (select coalesce(sum(gross), 0) as settled from settlements
       where order_no = o.order_no and status = 'final') s
     cross join lateral (select coalesce(sum(amount), 0) as refunded from refunds
-      where order_no = o.order_no and status = 'succeeded') r
+      where order_no = o.order_no and status <> 'failed') r
     where (o.status = 'success' and (p.received = 0 or p.received <> s.settled + r.refunded))
       or (o.status = 'failed' and (p.received = 0 or s.settled <> 0 or r.refunded > p.received))
       or (o.status = 'expired' and p.received + s.settled + r.refunded <> 0)
