@@ -51,7 +51,7 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
     ['RateLimit-Policy: "key"', 'packages/server/src/keys/guard.test.ts'],
   ],
   'operations.md': [
-    ['alter role florin_app', 'packages/server/src/platform/db/pooler.system.ts'],
+    ['alter role florin_app', 'packages/platform/src/db/pooler.system.ts'],
     ['backend florin', 'e2e/fleet/failover.faults.ts'],
     ['kubectl create secret generic florin', 'packages/server/test/deploy/chart.faults.ts'],
     ['rules:\n  external:', 'packages/server/test/deploy/chart.faults.ts'],
