@@ -20,11 +20,14 @@ export interface Report {
   /** Orders that were locked. */
   locks: number
   statements: number
+  /** Processor time of the worker, in milliseconds. */
+  processorMs: number
 }
 
 const NODE_MS = 100
 const REST_MS = 20
-let report: Report = { did: 0, locks: 0, statements: 0 }
+const nothing: Report = { did: 0, locks: 0, statements: 0, processorMs: 0 }
+let report: Report = { ...nothing }
 
 /** As many connections as a process with MODE=worker has for its jobs. */
 const pool = openPool({ url: process.env.BENCH_DATABASE ?? '', max: 12, applicationName: 'bench worker' })
@@ -62,8 +65,11 @@ const kinds: Record<string, () => Promise<void>> = {
 
 process.on('disconnect', () => process.exit(1))
 process.on('message', async (kind: string) => {
-  report = { did: 0, locks: 0, statements: 0 }
+  report = { ...nothing }
+  const before = process.cpuUsage()
   await kinds[kind]?.()
+  const { user, system } = process.cpuUsage(before)
+  report.processorMs = (user + system) / 1_000
   process.send?.(report)
 })
 process.send?.('ready')
