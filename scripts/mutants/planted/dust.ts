@@ -259,8 +259,8 @@ export const dustMutants: readonly Mutant[] = [
     [
       {
         name: 'relay: after a restore it sends before the chain is read',
-        find: 'if (readTo !== null && a.head',
-        put: 'if (readTo === null && a.head',
+        find: 'readTo < signer.firstHeadAt',
+        put: 'readTo === signer.firstHeadAt',
         breaks: 'As above, in the minutes after the start.',
       },
     ],

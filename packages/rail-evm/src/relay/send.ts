@@ -76,9 +76,12 @@ export async function sendNext(
     )
     return 0
   }
-  // After the restore of an older backup the chain may show that what waits was sent.
+  // After the restore of a backup, however young, the chain may show that what waits was sent. No process runs through a
+  // restore, so what was on the chain when this one began is read first.
+  signer.firstHeadAt ??= a.head.time
   const readTo = await findReadTime(deps.sql, key.chain)
-  if (readTo !== null && a.head.time.getTime() - readTo.getTime() > UNREAD_MAX_MS) return 0
+  const isBehind = readTo !== null && a.head.time.getTime() - readTo.getTime() > UNREAD_MAX_MS
+  if (isBehind || (readTo !== null && readTo < signer.firstHeadAt)) return 0
   const turns = await turnsOf(signer)
   let did = 0
   // Of what waits unmined one is always left for those who did nothing wrong.

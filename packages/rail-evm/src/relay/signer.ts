@@ -33,6 +33,8 @@ export interface Signer {
   batchWaitMs: number
   /** Hashes that this process has broadcast: after a restart all are broadcast again. */
   offered: Set<string>
+  /** Of the newest block when this process first sent with the key; null: not yet. */
+  firstHeadAt: Date | null
   /** When the node was last asked. */
   lookedAt: Date | null
   /** Of this round; null: no error. */
@@ -57,6 +59,7 @@ export function signersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
       batchMax: role === 'relayer' ? (relayer?.batchMax ?? 1) : 1,
       batchWaitMs: role === 'relayer' ? (relayer?.batchWaitMs ?? 0) : 0,
       offered: new Set(),
+      firstHeadAt: null,
       lookedAt: null,
       error: null,
       standing: null,

@@ -48,6 +48,10 @@ async function aService(t: TestContext, fields: object = {}) {
       await world.anvil.increaseTime({ seconds: ms / 1000 })
       await work()
     },
+    /** As long as the leases of a process that is gone. */
+    outlast(): void {
+      for (const clock of clocks) clock.advance(MINUTE_MS)
+    },
     /** Up to what is handed to the relay, which sends nothing yet. */
     async look(): Promise<void> {
       await world.mine(6)
@@ -175,4 +179,32 @@ test('relay: refunds left after the backup that is restored → booked as they a
   await hasGoneBack(more, 'later excess went back')
   quiet[4] = ['success', 'paid', 'wrong_asset', 'wrong_asset']
   assert.deepEqual(await told(), quiet)
+})
+
+test('relay: a backup of this minute is restored → nothing is sent before the chain is read', async (t) => {
+  const { world, work, outlast, look, send, save, restore, read } = await aService(t)
+  const { usdc } = world.node
+  const one = await anOrder(world)
+  // The relay of the process that is lost has begun long before.
+  await work()
+  await one.pay(one.due)
+  await look()
+  await save()
+  const { settleAddress } = one.order
+  const before = await world.unitsOf(usdc, settleAddress)
+  let got = before
+  for (let n = 0; n < 10 && got === before; n++) {
+    await send()
+    got = await world.unitsOf(usdc, settleAddress)
+  }
+  assert.ok(got > before)
+  await one.pay(one.due)
+  await restore()
+  outlast()
+  // The relay is quicker than the watcher.
+  await send()
+  for (let n = 0; n < 5 && (await one.back()) === 0n; n++) await work()
+  assert.equal(await world.unitsOf(usdc, settleAddress), got, 'it settles once')
+  assert.equal(await one.back(), one.due, 'the second payment went back')
+  assert.equal((await read(one.order)).status, 'success')
 })
