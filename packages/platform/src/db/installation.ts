@@ -11,17 +11,15 @@ export interface Installation {
   asleepSince: Date | null
 }
 
-/** The first who asks names it. */
+/** The first who asks names it: a start does, so that a session that only reads finds the name. */
 export async function readInstallation(sql: Tag, now: Date): Promise<Installation> {
   for (;;) {
-    const [row] = await sql<[Installation]>`
-      with made as (
-        insert into installation (id, created_at) values (${newId('ins', now)}, ${now}) on conflict (one) do nothing
-        returning id, former_id as "formerId", asleep_since as "asleepSince"
-      )
-      select * from made union all select id, former_id, asleep_since from installation limit 1`
-    // Named by another in the same moment.
-    if (row !== undefined) return row
+    const [named] = await sql<Installation[]>`
+      select id, former_id as "formerId", asleep_since as "asleepSince" from installation`
+    if (named !== undefined) return named
+    // Another may name it in the same moment.
+    await sql`
+      insert into installation (id, created_at) values (${newId('ins', now)}, ${now}) on conflict (one) do nothing`
   }
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { machineClock } from '@florin/platform/clock'
+import { readInstallation } from '@florin/platform/db/installation'
 import { daysAhead } from '@florin/platform/db/partitions'
 import { openPool } from '@florin/platform/db/pool'
 import { metrics } from '@florin/platform/metrics'
@@ -51,6 +52,10 @@ test('a database that is well, one that lacks a migration, waits, is of a newer 
   assert.deepEqual(await look(), ['fault migrations: 1 of this release are missing, first 1.'])
   await sql`insert into migrations (number, name, min_code) values (1, 'foundation', 0)`
   await assert.rejects(reading`delete from migrations`, { code: '25006' })
+
+  // Whose backups count is found by a session that only reads.
+  const { id } = await readInstallation(sql, new Date())
+  assert.equal((await readInstallation(reading, new Date())).id, id)
 })
 
 test('doctor: the embedded PostgreSQL is behind → a warning with the way to an own one; on loopback only a sentence', () => {
