@@ -182,6 +182,16 @@ test('a role whose sessions have limits: backups and restores have none', async 
   assert.deepEqual(await connected(url, async (client) => (await client.query(read)).rows), [['0', '0', '0']])
 })
 
+test('backup: saved before the first start → of the installation that the start then is', async (t) => {
+  const url = await ownDatabase(t)
+  const dir = await mkdtemp(join(tmpdir(), 'florin-backup-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const sql = openPool({ url, max: 1, applicationName: 'test' })
+  await sql`delete from installation`.finally(() => sql.end())
+  const { installation } = await backUp(url, join(dir, 'first'))
+  assert.equal(installation, await installationOf(url))
+})
+
 async function installationOf(url: string): Promise<string> {
   const sql = openPool({ url, max: 1, applicationName: 'test' })
   return (await readInstallation(sql, new Date()).finally(() => sql.end())).id

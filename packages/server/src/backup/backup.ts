@@ -53,6 +53,7 @@ export function counted(what: Progress['what'], tell: Tell) {
 /** Writes one consistent copy into a new file. @throws OperatorError where there is nothing to save. */
 export function backUp(url: string, path: string, tell: Tell = () => undefined): Promise<Summary> {
   return connected(url, async (client) => {
+    await store.nameInstallation(client, newId('ins', await store.databaseTime(client)))
     await store.beginSnapshot(client)
     const tables = await requireFlorin(client)
     const head: Head = {

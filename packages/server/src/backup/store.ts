@@ -73,6 +73,15 @@ export async function findInstallation(client: pg.Client): Promise<string | null
   return found.rows[0]?.id ?? null
 }
 
+/** Where no process of Florin has named it yet, so that a backup from before the first start counts. A role that only reads leaves it. */
+export async function nameInstallation(client: pg.Client, id: string): Promise<void> {
+  const { rows } = await client.query<{ may: boolean | null }>(`
+    select has_table_privilege(to_regclass('installation'), 'insert')
+      and current_setting('transaction_read_only') = 'off' as may`)
+  if (rows[0]?.may !== true) return
+  await client.query('insert into installation (id, created_at) values ($1, now()) on conflict (one) do nothing', [id])
+}
+
 export async function databaseTime(client: pg.Client): Promise<Date> {
   const { rows } = await client.query<{ now: Date }>('select now()')
   return rows[0]?.now ?? new Date(0)
