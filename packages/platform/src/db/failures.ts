@@ -108,5 +108,5 @@ export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P
 export const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && error instanceof Error && /cached plan must not change result type/.test(error.message)
 
-/** The statement makes what is there already. */
-export const isDuplicate = (error: unknown): boolean => /^(42P07|23505)$/.test(codeOf(error))
+/** The statement makes what is there already: a table, the type of its rows (of two who create it at once), or a row. */
+export const isDuplicate = (error: unknown): boolean => /^(42P07|42710|23505)$/.test(codeOf(error))
