@@ -18,7 +18,7 @@ export interface Books {
   events: number
   /** Requests that the receiver got for an event it had answered before. */
   repeated: number
-  /** Of orders that were paid twice. */
+  /** Orders that were paid twice. */
   refunds: number
 }
 

@@ -31,7 +31,7 @@ export interface Fleet {
 }
 
 export interface Member {
-  /** Of its role and number: "api-1". */
+  /** The role and a number: "api-1". */
   name: string
   role: Role
   place: string
@@ -40,7 +40,7 @@ export interface Member {
 
 interface Ground {
   databaseUrl: string
-  /** Whose release begins: it migrates, and one process of each role is there when the load begins. */
+  /** The release that begins: it migrates, and one process of each role is there when the load begins. */
   place: string
   /** Default: one of this program. */
   balancer?: Balancer

@@ -20,7 +20,7 @@ export interface Nginx extends Balancer {
 export async function startNginx(): Promise<Nginx> {
   await needsDebian('nginx')
   const folder = await mkdtemp(join(tmpdir(), 'florin-nginx-'))
-  // Its workers are not root.
+  // nginx runs its workers as another user than root.
   await chmod(folder, 0o755)
   const settings = join(folder, 'nginx.conf')
   const port = await freePort()

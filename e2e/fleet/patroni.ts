@@ -162,7 +162,7 @@ function settings(node: Node, etcdPort: number, folder: string): object {
   }
 }
 
-/** One address, which leads to whichever Patroni calls the primary. */
+/** The address of the pair, which leads to whichever Patroni calls the primary. */
 function balancing(nodes: readonly Node[], endpoint: number): string {
   const servers = nodes.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} port ${restPort}`)
   return `

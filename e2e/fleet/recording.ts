@@ -16,7 +16,7 @@ const JUDGED_EVERY_S = 15
 export interface Alert {
   name: string
   severity: string
-  /** Of the process; empty where the alert is of the whole installation. */
+  /** The process that the alert is about; empty where the alert is of the whole installation. */
   instance: string
   /** Seconds of the recording. */
   from: number

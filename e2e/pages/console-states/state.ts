@@ -1,4 +1,4 @@
-// What a state of the console is, and how one is opened over the seeded server.
+// States of the console, and how each is opened over the seeded server.
 import type { Page } from 'playwright-core'
 import type { Seeded } from '../seeded/server.ts'
 import type { Who } from '../seeded/shop.ts'
@@ -28,7 +28,7 @@ export const firstOf = (list: string, place: string) => async (ask: Ask) =>
 /** Whether the browser says nothing more than that a request failed. */
 export const isFailedRequest = (fault: string): boolean => /^\d{3} for |Failed to load resource/.test(fault)
 
-/** What a page needs before it shows anything. */
+/** Data that a page needs before it shows anything. */
 const FRAME = /\/boss\/(merchant|stream|confirmation)\b/
 
 async function disturb(page: Page, how: 'broken' | 'slow'): Promise<void> {
@@ -76,7 +76,7 @@ export async function openConsoleState(page: Page, seeded: Seeded, state: Consol
   const path = typeof state.path === 'string' ? state.path : await state.path(ask)
   await page.goto(`${origin}/console${path}`)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  // What a slow page shows while it waits is the state.
+  // The state is the page while it waits for slow data.
   if (state.who !== 'slow' && state.act === undefined) {
     await page.locator('[class*=Skeleton], [aria-busy=true]').first().waitFor({ state: 'detached' })
   }

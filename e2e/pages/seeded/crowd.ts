@@ -10,7 +10,7 @@ const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte
 const ARABIC = 'طلب كبير من القهوة المحمصة الطازجة مع شحن سريع إلى جميع أنحاء المدينة خلال يومين'
 
 const ORDERS = 3_000
-/** What one statement copies within its time, on a slow machine too. */
+/** Rows that a statement copies within its time, on a slow machine too. */
 const BATCH = 250
 const ITEMS = 150
 const SOLD = 30

@@ -1,5 +1,5 @@
 // The real server with a seeded sandbox, for pages: merchants with some weeks of business, one whose shop is full, one who is new.
-// It runs in this process on a database of its own, with a mailbox in memory and a clock that stands still.
+// The server runs in this process on a database of its own, with a mailbox in memory and a clock that stands still.
 import type { TestContext } from 'node:test'
 import { CONSOLE_TOKEN_MS, DAY_MS } from '@florin/protocol'
 import { withTx } from '../../../packages/platform/src/db/tx.ts'

@@ -27,7 +27,7 @@ import type { Receiver } from './receiver.ts'
 
 export type Who = 'shop' | 'full' | 'new' | 'ops' | 'moving' | 'moved' | 'lost' | 'suspended' | 'closed'
 
-/** What is done to orders of the sandbox, one after another. */
+/** Acts on orders of the sandbox, one after another. */
 const ways: readonly (readonly SimulateAction[])[] = [
   [],
   ['underpay'],
