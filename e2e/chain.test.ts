@@ -136,7 +136,7 @@ slowTest(
     }
 
     type Turned = OrderJson & { settlement_proven?: boolean; balance: Parameters<typeof addsUp>[0]['balance'] }
-    /** Paid by a payer who names the transaction, so that it is looked for at once; then the provider does as it is told. */
+    /** The payer names the transaction, it reaches the provider, and then the provider acts as `does` says. */
     const turned = async (
       [settle, pay, asset]: readonly [string, string, string],
       does: (swap: DoubleSwap) => unknown,
@@ -151,7 +151,6 @@ slowTest(
       const swap = provider.find(chosen.address)
       assert.equal(swap.memo !== null, pay === 'stellar')
       provider.send(swap, swap.priced.amountIn)
-      await does(swap)
       const headers = { cookie: chosen.cookie }
       const hash = { btc: 'ab'.repeat(32), stellar: 'cd'.repeat(32) }[pay] ?? `0x${'ef'.repeat(32)}`
       const named = pay === 'sol' ? '5'.repeat(88) : hash
@@ -160,9 +159,12 @@ slowTest(
         body: { tx_hash: named },
       })
       assert.equal(looked.status, 200, looked.text)
+      const isSubmitted = () =>
+        provider.requests.some((one) => one.path === '/v0/deposit/submit' && one.body?.txHash === named)
+      await until(isSubmitted, `the transaction of ${pay} at the provider`)
+      await does(swap)
       const read = async () => (await call<Turned>(`${florin.url}/v1/orders/${no}`, 'GET', { headers: shop.key })).body
       await until(async () => isThere(await read()), `${settle} from ${pay}`)
-      assert.ok(provider.requests.some((one) => one.path === '/v0/deposit/submit' && one.body?.txHash === named))
       return read()
     }
     const is =
