@@ -226,10 +226,10 @@ export async function walkGoingLive(
   const out = await whole
   const told = JSON.parse(out.slice(out.indexOf('\n{') + 1, out.lastIndexOf('}') + 1)) as {
     passed: boolean
-    points: { name: string; ok: boolean; says: string }[]
+    checks: { status: string; summary: string }[]
   }
-  assert.deepEqual([told.passed, told.points.filter((point) => !point.ok)], [true, []])
-  assert.match(told.points.at(-1)?.says ?? '', new RegExp(`was paid and settled on ${MERCHANT}`))
+  assert.deepEqual([told.passed, told.checks.filter(({ status }) => status !== 'ok')], [true, []])
+  assert.match(told.checks.at(-1)?.summary ?? '', new RegExp(`was paid and settled on ${MERCHANT}`))
   const units = await base.node.readContract({
     address: usdc,
     abi: erc20Abi,

@@ -14,9 +14,9 @@ slowTest('doctor, backup, restore, upgrade and rekey are the server’s own', as
   const settings = { DATA_DIR: join(tmpdir(), 'no-florin-is-here'), PORT: '1', HOST: '127.0.0.1' }
   const doctor = await place.run(['doctor', '--server', '--json'], settings)
   assert.equal(doctor.code, 1, doctor.stderr)
-  const said = JSON.parse(doctor.stdout) as { ok: boolean; checks: { name: string; state: string }[] }
+  const said = JSON.parse(doctor.stdout) as { ok: boolean; checks: { id: string; status: string }[] }
   assert.equal(said.ok, false)
-  assert.ok(said.checks.some(({ name, state }) => name === 'postgresql' && state === 'fault'))
+  assert.ok(said.checks.some(({ id, status }) => id === 'postgresql' && status === 'fault'))
   const backup = await place.run(['backup', 'nothing.backup', '--verify', '--json'], settings)
   assert.deepEqual([backup.code, backup.stdout], [1, ''])
   assert.match(backup.stderr, /nothing\.backup is no whole backup/)

@@ -372,7 +372,7 @@ test('off loopback a token that can be guessed and ranges that hold everybody ar
       range,
     )
   const openOf = (more: object): string[] =>
-    examineSettings(readConfig({ ...off, ...more }, [])).flatMap(({ ok, name }) => (ok ? [] : [name]))
+    examineSettings(readConfig({ ...off, ...more }, [])).flatMap(({ status, id }) => (status === 'ok' ? [] : [id]))
   const fine = {
     SMTP_URL: `smtp://florin:${newMasterKey().slice(0, 12)}@mail.example:587`,
     WEBHOOK_ALLOW: '10.1.2.0/24',

@@ -89,7 +89,7 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
         `BASE_URL is ${config.baseUrl}: sign-in codes, tokens and API keys would travel in the clear. ` +
           'Put a proxy with TLS before Florin and set BASE_URL to its https:// address.',
       )
-    for (const { ok, says, fix } of examineSettings(config)) if (!ok) log.warn(`${says} ${fix}`)
+    for (const { remedy, summary } of examineSettings(config)) if (remedy !== null) log.warn(`${summary} ${remedy}`)
     greet(config, log, tookMs())
     return closers
   } catch (error) {

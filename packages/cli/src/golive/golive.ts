@@ -5,7 +5,7 @@ import { serviceFlags } from '../command.ts'
 import { UsageFailure } from '../failure.ts'
 import { readSettings } from '../settings.ts'
 import { readWhole } from '../words.ts'
-import { type Checklist, Operator, type Point } from './operator.ts'
+import { type Check, type Checklist, Operator } from './operator.ts'
 import { tryOrder } from './order.ts'
 
 export const goLiveCommand: Command = {
@@ -32,22 +32,22 @@ export const goLiveCommand: Command = {
     const [chain = ''] = call.args
     const waitMs = (readWhole('--wait', call.text('wait'), 1, 1_440) ?? 30) * 60_000
     const operator = await signIn(call)
-    const points: Point[] = []
-    const tell = (point: Point): void => {
-      points.push(point)
-      if (!call.json) for (const line of pointLines(call, point)) call.terminal.out(line)
+    const checks: Check[] = []
+    const tell = (check: Check): void => {
+      checks.push(check)
+      if (!call.json) for (const line of checkLines(call, check)) call.terminal.out(line)
     }
     try {
       const list = await operator.checklist(chain, call.text('guardian'))
-      for (const point of withOwnEyes(call, list)) tell(point)
-      tell(await tryOrder(call, { chain: list.chain, isReady: points.every((point) => point.ok), waitMs }))
+      for (const check of withOwnEyes(call, list)) tell(check)
+      tell(await tryOrder(call, { chain: list.chain, isReady: checks.every(isOk), waitMs }))
     } finally {
       await operator.signOut()
     }
-    const left = points.filter((point) => !point.ok).length
-    if (call.json) call.terminal.out(JSON.stringify({ chain, passed: left === 0, open: left, points }, null, 2))
+    const left = checks.filter((check) => !isOk(check)).length
+    if (call.json) call.terminal.out(JSON.stringify({ chain, passed: left === 0, open: left, checks }, null, 2))
     else
-      call.terminal.out(left === 0 ? `\n${chain} is ready for real money.` : `\n${left} of ${points.length} are open.`)
+      call.terminal.out(left === 0 ? `\n${chain} is ready for real money.` : `\n${left} of ${checks.length} are open.`)
     return left === 0 ? 0 : 1
   },
 }
@@ -75,26 +75,27 @@ async function signIn(call: Call): Promise<Operator> {
 }
 
 /** What the service says of mail and address is confirmed by how this command came in, or not. */
-function withOwnEyes(call: Call, list: Checklist): Point[] {
+function withOwnEyes(call: Call, list: Checklist): Check[] {
   const asked = new URL(readSettings(call).baseUrl).origin
-  return list.points.map((point): Point => {
-    if (!point.ok) return point
-    if (point.name === 'smtp') return { ...point, says: `${point.says} The code that opened this came by it.` }
-    if (point.name !== 'base_url') return point
-    if (asked === list.base_url) return { ...point, says: `${point.says} It was asked there, over TLS.` }
+  return list.checks.map((check): Check => {
+    const { id, summary } = check
+    if (!isOk(check)) return check
+    if (id === 'smtp') return { ...check, summary: `${summary} The code for this sign-in was mailed.` }
+    if (id !== 'base_url') return check
+    if (asked === list.base_url) return { ...check, summary: `${summary} This command reached it there over TLS.` }
     return {
-      ...{
-        name: point.name,
-        ok: false,
-        says: `This was asked at ${asked}, so that nothing is known of ${list.base_url}.`,
-      },
-      fix: `Ask again with --base-url ${list.base_url}, from a machine outside your network.`,
+      ...check,
+      status: 'warning',
+      summary: `This command asked ${asked}, so it cannot say whether ${list.base_url} works.`,
+      remedy: `Ask again with --base-url ${list.base_url}, from a machine outside your network.`,
     }
   })
 }
 
-function pointLines({ terminal: { paint } }: Call, { name, ok, says, fix }: Point): string[] {
-  const mark = ok ? paint.green('ok  ') : paint.yellow('open')
-  const line = `${mark}  ${name.padEnd(14)} ${says}`
-  return ok || fix === null ? [line] : [line, `      ${''.padEnd(14)} ${paint.bold(fix)}`]
+const isOk = ({ status }: Check): boolean => status === 'ok'
+
+function checkLines({ terminal: { paint } }: Call, check: Check): string[] {
+  const mark = isOk(check) ? paint.green('ok  ') : paint.yellow('open')
+  const line = `${mark}  ${check.id.padEnd(14)} ${check.summary}`
+  return check.remedy === null ? [line] : [line, `      ${''.padEnd(14)} ${paint.bold(check.remedy)}`]
 }

@@ -1,18 +1,19 @@
 // The calls of an operator: sign in by a mailed code, read the checklist, sign out. Nothing of the session is kept.
 import { Failure } from '../failure.ts'
 
-export interface Point {
-  name: string
-  ok: boolean
-  says: string
-  /** How to close it, where it is open. */
-  fix: string | null
+/** As the service views a check. */
+export interface Check {
+  id: string
+  subject: string | null
+  status: 'ok' | 'warning' | 'fault'
+  summary: string
+  remedy: string | null
 }
 
 export interface Checklist {
   chain: string
   base_url: string
-  points: Point[]
+  checks: Check[]
 }
 
 const TIMEOUT_MS = 60_000

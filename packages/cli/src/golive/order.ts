@@ -3,14 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Call } from '../command.ts'
 import { type Florin, FlorinError, formatUnits, type Order } from '../sdk.ts'
 import { isLiveKey, openClient, readSettings } from '../settings.ts'
-import type { Point } from './operator.ts'
+import type { Check } from './operator.ts'
 
 const EVERY_MS = 1_000
 
-const open = (says: string, fix: string): Point => ({ name: 'order', ok: false, says, fix })
+const about = { id: 'order', subject: null }
+const open = (summary: string, remedy: string): Check => ({ ...about, status: 'warning', summary, remedy })
 
 /** @param a.isReady nothing else is open: real money goes nowhere else before. */
-export async function tryOrder(call: Call, a: { chain: string; isReady: boolean; waitMs: number }): Promise<Point> {
+export async function tryOrder(call: Call, a: { chain: string; isReady: boolean; waitMs: number }): Promise<Check> {
   const settings = readSettings(call)
   if (call.isOn('no-order')) return open('No real order was made.', 'Run it without --no-order.')
   if (!a.isReady) return open('No real order is made while other points are open.', 'Close them, and run it again.')
@@ -67,10 +68,10 @@ async function settled(client: Florin, first: Order, waitMs: number): Promise<Or
   return order
 }
 
-function judge({ order_no, status, status_detail, settle_tx_hash, settle_address }: Order, chain: string): Point {
+function judge({ order_no, status, status_detail, settle_tx_hash, settle_address }: Order, chain: string): Check {
   if (status === 'success') {
-    const says = `${order_no} was paid and settled on ${settle_address}: ${settle_tx_hash ?? 'no transaction'}.`
-    return { name: 'order', ok: true, says, fix: null }
+    const summary = `${order_no} was paid and settled on ${settle_address}: ${settle_tx_hash ?? 'no transaction'}.`
+    return { ...about, status: 'ok', summary, remedy: null }
   }
   const again = `Run florin golive ${chain} again: it goes on with this order, or makes another.`
   if (status === 'pending') return open(`${order_no} was not paid.`, `Pay it. ${again}`)

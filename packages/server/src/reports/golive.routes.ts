@@ -1,8 +1,10 @@
 // HTTP route of the checklist that is worked off before real money comes (`florin golive`).
 import { type Chain, findChain } from '@florin/chains'
+import { ok, warning } from '@florin/platform/check'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { AppError } from '@florin/platform/errors'
+import { CheckView, viewChecks } from '@florin/platform/http/check'
 import { Envelope, envelope } from '@florin/platform/http/envelope'
 import type { App } from '@florin/platform/http/server'
 import type { Rails } from '@florin/rail-kit/registry'
@@ -11,16 +13,6 @@ import type { Config } from '../settings.ts'
 import { examineInstall } from './golive.ts'
 
 const closed = { additionalProperties: false }
-const PointView = Type.Object(
-  {
-    name: Type.String(),
-    ok: Type.Boolean(),
-    says: Type.String(),
-    fix: Type.Union([Type.String(), Type.Null()], { description: 'How to close it, where it is open' }),
-  },
-  closed,
-)
-
 const howOf = ({ id, name, family }: Chain): string => {
   const add = `add chains.${id} to the rails file that RAILS_CONFIG names (docs/going-live.md).`
   if (family === 'evm') return `Deploy the contracts, and ${add}`
@@ -44,7 +36,7 @@ export function goLiveRoutes(app: App, deps: { sql: Sql; clock: Clock; config: C
         querystring: Type.Object({ guardian: Type.Optional(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })) }, closed),
         response: {
           200: Envelope(
-            Type.Object({ chain: Type.String(), base_url: Type.String(), points: Type.Array(PointView) }, closed),
+            Type.Object({ chain: Type.String(), base_url: Type.String(), checks: Type.Array(CheckView) }, closed),
           ),
         },
       },
@@ -60,15 +52,17 @@ export function goLiveRoutes(app: App, deps: { sql: Sql; clock: Clock; config: C
         })),
       )
       const own = examined.find(({ isOwn, points }) => isOwn && points !== null)?.points ?? [
-        {
-          ...{ name: 'rail', ok: false, says: `Nothing carries real money on ${chain.name}.` },
-          fix: howOf(chain),
-        },
+        { name: 'rail', ok: false, says: `Nothing carries real money on ${chain.name}.`, fix: howOf(chain) },
       ]
       // A third party lets payers pay from other chains: it carries none by itself.
       const points = [...own, ...examined.flatMap((one) => (one.isOwn ? [] : (one.points ?? [])))]
+      const checks = points.map(({ name, says, fix }) => (fix === null ? ok(name, says) : warning(name, says, fix)))
       const { baseUrl } = deps.config
-      return envelope({ chain: chain.id, base_url: baseUrl, points: [...points, ...(await examineInstall(deps))] })
+      return envelope({
+        chain: chain.id,
+        base_url: baseUrl,
+        checks: viewChecks([...checks, ...(await examineInstall(deps))]),
+      })
     },
   )
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
-import type { GoLivePoint } from '@florin/rail-kit/interface/health'
+import { type Check, isOk } from '@florin/platform/check'
 import { parseEther } from 'viem'
 import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import { aWorld, chainOver, stopNodes, testNode } from '../../../rail-evm/src/test/world.fixture.ts'
@@ -39,12 +39,12 @@ async function anInstall(t: TestContext, a: { fields?: object; config?: Partial<
   const boss = await aMerchant(world.deps, OPERATOR)
   const ask = async (query = '', headers = boss.headers, chain = 'base') => {
     const reply = await app.inject({ url: `/api/v1/boss/golive/${chain}${query}`, headers })
-    return { status: reply.statusCode, text: reply.body, points: (reply.json().data?.points ?? []) as GoLivePoint[] }
+    return { status: reply.statusCode, text: reply.body, checks: (reply.json().data?.checks ?? []) as Check[] }
   }
-  const point = async (name: string, query = ''): Promise<GoLivePoint> => {
-    const found = (await ask(query)).points.find((one) => one.name === name)
+  const point = async (name: string, query = ''): Promise<Check> => {
+    const found = (await ask(query)).checks.find((one) => one.id === name)
     assert.ok(found, name)
-    assert.equal(found.fix === null, found.ok, 'an open point says how to close it, a closed one does not')
+    assert.equal(found.remedy === null, isOk(found), 'an open point says how to close it, a closed one does not')
     return found
   }
   return { ...world, node, ask, point }
@@ -52,38 +52,38 @@ async function anInstall(t: TestContext, a: { fields?: object; config?: Partial<
 
 test('what of the chain is not so is open, and closed once it is', async (t) => {
   const at = await anInstall(t)
-  assert.match((await at.point('mode')).says, /test mode/)
-  assert.equal((await at.point('contracts')).ok, true)
-  assert.match((await at.point('watching')).says, /never read/)
-  assert.match((await at.point('relayer')).says, /No process that runs has a relayer key/)
+  assert.match((await at.point('mode')).summary, /test mode/)
+  assert.equal(isOk(await at.point('contracts')), true)
+  assert.match((await at.point('watching')).summary, /never read/)
+  assert.match((await at.point('relayer')).summary, /No process that runs has a relayer key/)
   await at.work()
-  for (const name of ['relayer', 'gas', 'watching']) assert.equal((await at.point(name)).ok, true, name)
+  for (const name of ['relayer', 'gas', 'watching']) assert.equal(isOk(await at.point(name)), true, name)
 
   const single = await at.point('owner')
-  assert.deepEqual([single.ok, single.says], [false, `The owner ${owner} is a single key.`])
+  assert.deepEqual([single.status, single.summary], ['warning', `The owner ${owner} is a single key.`])
   // A wallet that delegates is a single key all the same.
   await at.anvil.setCode({ address: owner, bytecode: `0xef0100${'11'.repeat(20)}` })
-  assert.equal((await at.point('owner')).ok, false)
+  assert.equal(isOk(await at.point('owner')), false)
   await at.anvil.setCode({ address: owner, bytecode: '0x5b00' })
-  assert.equal((await at.point('owner')).ok, true)
+  assert.equal(isOk(await at.point('owner')), true)
   await at.anvil.setCode({ address: owner, bytecode: '0x' })
 
-  assert.match((await at.point('guardian')).fix ?? '', /--guardian/)
-  assert.match((await at.point('guardian', `?guardian=${stranger}`)).says, /is not a guardian/)
-  assert.equal((await at.point('guardian', `?guardian=${guardian}`)).ok, true)
+  assert.match((await at.point('guardian')).remedy ?? '', /--guardian/)
+  assert.match((await at.point('guardian', `?guardian=${stranger}`)).summary, /is not a guardian/)
+  assert.equal(isOk(await at.point('guardian', `?guardian=${guardian}`)), true)
 
   const had = await at.client.getBalance({ address: relayer })
   await at.anvil.setBalance({ address: relayer, value: parseEther('0.5') })
   // Ten orders of 120,000 gas at the cap of 100 gwei are 0.12 a day.
-  assert.match((await at.point('gas')).says, /has 0\.5 ETH, enough for at least 4 days/)
-  assert.match((await at.point('gas')).fix ?? '', /until it lasts 7 days/)
+  assert.match((await at.point('gas')).summary, /has 0\.5 ETH, enough for at least 4 days/)
+  assert.match((await at.point('gas')).remedy ?? '', /until it lasts 7 days/)
   await at.anvil.setBalance({ address: relayer, value: had })
 
-  assert.match((await at.point('refunder')).says, /process that answers requests has the refunder key/)
-  assert.match((await at.point('providers')).says, /the word of 127\.0\.0\.1:/)
-  assert.match((await at.point('pegs')).says, /Nobody looks at the price of USDC and USDT/)
+  assert.match((await at.point('refunder')).summary, /process that answers requests has the refunder key/)
+  assert.match((await at.point('providers')).summary, /the word of 127\.0\.0\.1:/)
+  assert.match((await at.point('pegs')).summary, /Nobody looks at the price of USDC and USDT/)
   at.clock.advance(10 * 60_000)
-  for (const name of ['relayer', 'watching']) assert.equal((await at.point(name)).ok, false, `${name} is over`)
+  for (const name of ['relayer', 'watching']) assert.equal(isOk(await at.point(name)), false, `${name} is over`)
 })
 
 slowTest('keys, gas price, feeds and providers of another set-up', async (t) => {
@@ -98,27 +98,27 @@ slowTest('keys, gas price, feeds and providers of another set-up', async (t) => 
     fields: { rpc, relayer: key, refunder: undefined, peg: { USDC: dollar, USDT: [feed(HALF), down] } },
   })
   await at.work()
-  assert.match((await at.point('relayer')).says, new RegExp(`${stranger.toLowerCase()} is not a relayer`))
-  assert.match((await at.point('gas')).says, /maxFeeGwei allows 0\.000000001/)
+  assert.match((await at.point('relayer')).summary, new RegExp(`${stranger.toLowerCase()} is not a relayer`))
+  assert.match((await at.point('gas')).summary, /maxFeeGwei allows 0\.000000001/)
   const fallen = await at.point('pegs')
-  assert.equal(fallen.ok, false, 'one coin at its peg does not stand for the other')
-  assert.match(fallen.says, /^USDC is quoted: chainlink says \$1, chainlink says \$1; USDT is not quoted: /)
-  assert.match(fallen.says, /USDT is not quoted: chainlink says \$0\.5, exchange: .*ECONNREFUSED/)
-  assert.equal((await at.point('providers')).ok, true)
-  assert.equal((await at.point('refunder')).ok, true)
+  assert.equal(isOk(fallen), false, 'one coin at its peg does not stand for the other')
+  assert.match(fallen.summary, /^USDC is quoted: chainlink says \$1, chainlink says \$1; USDT is not quoted: /)
+  assert.match(fallen.summary, /USDT is not quoted: chainlink says \$0\.5, exchange: .*ECONNREFUSED/)
+  assert.equal(isOk(await at.point('providers')), true)
+  assert.equal(isOk(await at.point('refunder')), true)
   const { text } = await at.ask()
   assert.ok(!text.includes(wrong.slice(2)), 'no secret')
   const pegged = await anInstall(t, { fields: { rpc, peg: { USDC: dollar, USDT: [...dollar, down] } } })
   const near = await pegged.point('pegs')
-  assert.ok(near.ok, 'two of three are enough')
-  assert.match(near.says, /USDT is quoted: chainlink says \$1, chainlink says \$1, exchange: /)
+  assert.ok(isOk(near), 'two of three are enough')
+  assert.match(near.summary, /USDT is quoted: chainlink says \$1, chainlink says \$1, exchange: /)
   const unsaid = await anInstall(t, { fields: { rpc, peg: { USDC: dollar, USDT: 'none' } } })
   const unlooked = await unsaid.point('pegs')
-  assert.ok(unlooked.ok, 'it is said aloud')
-  assert.match(unlooked.says, /^USDC is quoted: .*; USDT is taken at a dollar: "none" is said of its peg\.$/)
+  assert.ok(isOk(unlooked), 'it is said aloud')
+  assert.match(unlooked.summary, /^USDC is quoted: .*; USDT is taken at a dollar: "none" is said of its peg\.$/)
   const silent = await anInstall(t, { fields: { rpc: [...rpc, 'http://127.0.0.1:1'] } })
   await silent.work()
-  assert.match((await silent.point('providers')).says, /127\.0\.0\.1:1 is silent/)
+  assert.match((await silent.point('providers')).summary, /127\.0\.0\.1:1 is silent/)
 })
 
 test('what of the installation is not so is open, and closed once it is', async (t) => {
@@ -135,7 +135,7 @@ test('what of the installation is not so is open, and closed once it is', async 
     },
   })
   const names = ['base_url', 'smtp', 'master_key', 'journal', 'recovery_seed', 'backups']
-  for (const name of names) assert.equal((await bare.point(name)).ok, false, name)
+  for (const name of names) assert.equal(isOk(await bare.point(name)), false, name)
 
   const backupDir = join(dir, 'backups')
   await mkdir(backupDir)
@@ -146,24 +146,24 @@ test('what of the installation is not so is open, and closed once it is', async 
     backupDir,
   }
   const at = await anInstall(t, { config: { ...config, dataDir, journalDir: join(dir, 'journal') } })
-  for (const name of ['base_url', 'smtp', 'master_key', 'journal']) assert.equal((await at.point(name)).ok, true, name)
+  for (const name of ['base_url', 'smtp', 'master_key', 'journal']) assert.equal(isOk(await at.point(name)), true, name)
   const { seed } = await ensureSeed(at.deps.sql, at.deps.secrets, at.clock.now())
-  assert.equal((await at.point('recovery_seed')).ok, false)
+  assert.equal(isOk(await at.point('recovery_seed')), false)
   await markSeedExported(at.deps.sql, at.clock.now())
-  assert.equal((await at.point('recovery_seed')).ok, true)
-  assert.match((await at.point('backups')).says, /Nothing in .* reads as a whole backup/)
+  assert.equal(isOk(await at.point('recovery_seed')), true)
+  assert.match((await at.point('backups')).summary, /Nothing in .* reads as a whole backup/)
   const file = join(backupDir, 'florin.sql')
   await writeFile(file, 'half a dump')
-  assert.match((await at.point('backups')).says, /Nothing in .* reads as a whole backup/)
+  assert.match((await at.point('backups')).summary, /Nothing in .* reads as a whole backup/)
   await writeFile(file, '--\n-- PostgreSQL database dump complete\n--\n')
   const at47h = new Date(at.clock.now().getTime() - 47 * 3_600_000)
   await utimes(file, at47h, at47h)
-  assert.match((await at.point('backups')).says, /is 47 hours old, and no restore was tried/)
+  assert.match((await at.point('backups')).summary, /is 47 hours old, and no restore was tried/)
   await writeFile(`${file}.drilled`, '')
-  assert.match((await at.point('backups')).says, /that was tried is 47 h old/)
+  assert.match((await at.point('backups')).summary, /that was tried is 47 h old/)
   at.clock.advance(3_600_000)
   assert.match(
-    (await at.point('backups')).says,
+    (await at.point('backups')).summary,
     /is 48 hours old, and the newest whose restore was tried is 48 hours old/,
   )
   const { text } = await at.ask()
@@ -175,8 +175,8 @@ test('only operators ask; a chain without real money is one open point, and one 
   const merchant = await aMerchant(at.deps)
   assert.equal((await at.ask('', merchant.headers)).status, 403)
   assert.equal((await at.ask('?guardian=0x12')).status, 422)
-  const { points } = await at.ask('', undefined, 'arb')
-  assert.deepEqual([points[0]?.name, points[0]?.ok], ['rail', false])
-  assert.match(points[0]?.fix ?? '', /add chains\.arb to the rails file/)
+  const [first] = (await at.ask('', undefined, 'arb')).checks
+  assert.deepEqual([first?.id, first?.status], ['rail', 'warning'])
+  assert.match(first?.remedy ?? '', /add chains\.arb to the rails file/)
   assert.equal((await at.ask('', undefined, 'nowhere')).status, 422)
 })

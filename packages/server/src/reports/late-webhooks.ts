@@ -1,7 +1,7 @@
 // The one judgement of late webhooks, for /readyz, the doctor and whoever asks next. Pure.
 
+import { type Check, fault, ok, spanOf, warning } from '@florin/platform/check'
 import type { LateQueue } from '../webhooks/late.store.ts'
-import { type Check, fault, ok, spanOf, warning } from './doctor/check.ts'
 
 const FAULT_S = 600
 /** Above this share of open requests, more workers help. */

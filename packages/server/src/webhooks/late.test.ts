@@ -54,10 +54,10 @@ test('late: the doctor advises another worker only where one helps', () => {
   const now = new Date('2026-11-27T12:00:00Z')
   const since = new Date(now.getTime() - 16 * MINUTE_MS)
   const late: LateQueue = { count: 3, since, untouched: 0, workers: 1, slots: 512, inFlight: 3 }
-  const cure = (a: Partial<LateQueue>): string => judgeLateWebhooks({ ...late, ...a }, now).cure ?? ''
-  assert.equal(judgeLateWebhooks({ ...late, count: 0, since: null }, now).state, 'ok')
-  const { state, says } = judgeLateWebhooks(late, now)
-  assert.equal(`${state}: ${says}`, 'fault: 3 are due for more than a minute and not sent, the oldest for 16 min.')
+  const cure = (a: Partial<LateQueue>): string => judgeLateWebhooks({ ...late, ...a }, now).remedy ?? ''
+  assert.equal(judgeLateWebhooks({ ...late, count: 0, since: null }, now).status, 'ok')
+  const { status, summary } = judgeLateWebhooks(late, now)
+  assert.equal(`${status}: ${summary}`, 'fault: 3 are due for more than a minute and not sent, the oldest for 16 min.')
   assert.match(cure({ workers: 0, slots: 0, inFlight: 0 }), /^No worker is running/)
   assert.match(cure({ inFlight: 500 }), /Start one more worker/)
   assert.match(

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Check } from '@florin/platform/check'
 import { startFlorin } from '../../../../../e2e/florin.ts'
 import { masterKeyOf } from '../../../test/deploy/master-keys.ts'
-import type { Check } from './check.ts'
 
 const command = join(import.meta.dirname, 'command.ts')
 
@@ -31,7 +31,7 @@ test('it says that all is well, which mail server is gone, and that nobody runs'
     const { code, out } = await doctor({ ...env, ...more }, '--json')
     const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Check[] }
     assert.equal(code, ok ? 0 : 1, out)
-    return checks.filter(({ state }) => state === 'fault').map(({ name }) => name)
+    return checks.filter(({ status }) => status === 'fault').map(({ id }) => id)
   }
   const well = await doctor(env)
   assert.equal(well.code, 0, well.out)

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type Check, fault, ok, warning } from '@florin/platform/check'
 import { machineClock } from '@florin/platform/clock'
 import { examineMasterKey } from '@florin/platform/db/master-key'
 import { openPool } from '@florin/platform/db/pool'
@@ -17,10 +18,10 @@ import { findRunningEmbedded } from '../../embedded.ts'
 import { sealedTables } from '../../sealed.ts'
 import type { Config } from '../../settings.ts'
 import { examineInstall } from '../golive.ts'
-import { type Check, fault, ok, told, warning } from './check.ts'
 import { examineDatabase, ofEmbedded } from './database.ts'
-import { examineDisks, ofPoint } from './install.ts'
+import { examineDisks } from './install.ts'
 import { examineProcess } from './processes.ts'
+import { reportOf } from './report.ts'
 import { readServer } from './store.ts'
 
 const said = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
@@ -64,7 +65,7 @@ async function ofDatabase(config: Config): Promise<Check[]> {
     if (config.databaseUrl === null) {
       checks.push(ofEmbedded((await readServer(sql)).version, config.isLoopbackInstall))
     }
-    if (checks.some(({ name, state }) => name === 'migrations' && state === 'fault')) return checks
+    if (checks.some(({ id, status }) => id === 'migrations' && status === 'fault')) return checks
     const key = await look('master_key', 'docs/operations.md#keys-and-secrets', async () => {
       // Asked for, a key that is not there would be made.
       if (config.masterKey === null && !existsSync(join(config.dataDir, 'master.key')))
@@ -78,13 +79,9 @@ async function ofDatabase(config: Config): Promise<Check[]> {
     const points = await examineInstall({ config, sql, clock: machineClock })
     // A machine for trying has none of what real money needs.
     const asked = config.isLoopbackInstall
-      ? points.filter(({ name }) => name === 'backups' && config.backupDir !== null)
+      ? points.filter(({ id }) => id === 'backups' && config.backupDir !== null)
       : points
-    return [
-      ...checks,
-      ...key,
-      ...asked.filter(({ name }) => name !== 'master_key' || !config.isLoopbackInstall).map(ofPoint),
-    ]
+    return [...checks, ...key, ...asked]
   } finally {
     await sql.end({ timeout: 1 })
   }
@@ -121,8 +118,8 @@ async function main(): Promise<void> {
     ]
     checks.push(...(await Promise.all(looks)).flat())
   }
-  const isWell = checks.every(({ state }) => state !== 'fault')
-  process.stdout.write(values.json ? `${JSON.stringify({ ok: isWell, checks }, null, 2)}\n` : told(checks))
+  const isWell = checks.every(({ status }) => status !== 'fault')
+  process.stdout.write(values.json ? `${JSON.stringify({ ok: isWell, checks }, null, 2)}\n` : reportOf(checks))
   process.exitCode = isWell ? 0 : 1
 }
 

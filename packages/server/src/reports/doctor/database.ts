@@ -1,4 +1,6 @@
 // What the doctor sees of the database, on a connection that only reads.
+
+import { type Check, fault, ok, spanOf, warning } from '@florin/platform/check'
 import { type Connections, countConnections } from '@florin/platform/db/calls'
 import { listMigrations, OLDEST_VERSION } from '@florin/platform/db/migrate'
 import { oldestTransaction } from '@florin/platform/db/oldest-transaction'
@@ -9,7 +11,6 @@ import { partitionedTables } from '../../partitions.ts'
 import { readLateQueue } from '../../webhooks/late.store.ts'
 import { judgeLateWebhooks } from '../late-webhooks.ts'
 import { countQueues } from '../standing/store.ts'
-import { type Check, fault, ok, spanOf, warning } from './check.ts'
 import { listDone, readServer } from './store.ts'
 
 const CLOCK_WARNS_MS = 2 * SECOND_MS
@@ -50,9 +51,9 @@ async function partitionsOf(sql: Sql, now: Date): Promise<Check[]> {
     const days = await daysAhead(sql, table, now)
     checks.push(
       days >= PARTITIONS_MIN_DAYS
-        ? ok('partitions', `${table.name} has partitions for ${days} days.`)
+        ? ok(['partitions', table.name], `${table.name} has partitions for ${days} days.`)
         : fault(
-            'partitions',
+            ['partitions', table.name],
             `${table.name} has partitions for ${days} days only: at 0 no order changes.`,
             'Start a worker, and look in its log for the job forget-partitions.',
           ),
@@ -162,11 +163,11 @@ const cures: Readonly<Record<string, string>> = {
 async function queuesOf(sql: Sql, now: Date): Promise<Check[]> {
   const queues = (await countQueues(sql, now)).filter(({ queue }) => queue !== 'deliveries')
   return queues.map(({ queue, count, since }) => {
-    const name = `queue ${queue}`
+    const about = ['queue', queue] as const
     const ageS = since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1000)
     const [warns = 60, is = 600] = late[queue] ?? []
     const says = count === 0 ? 'Empty.' : `${count} in it, the oldest due for ${spanOf(ageS)}.`
     const cure = cures[queue] ?? 'Look at the workers.'
-    return ageS > is ? fault(name, says, cure) : ageS > warns ? warning(name, says, cure) : ok(name, says)
+    return ageS > is ? fault(about, says, cure) : ageS > warns ? warning(about, says, cure) : ok(about, says)
   })
 }

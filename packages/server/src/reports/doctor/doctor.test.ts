@@ -2,6 +2,7 @@
 // it changes nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Check, isOk } from '@florin/platform/check'
 import { machineClock } from '@florin/platform/clock'
 import { readInstallation } from '@florin/platform/db/installation'
 import { daysAhead } from '@florin/platform/db/partitions'
@@ -11,12 +12,12 @@ import { makePoller } from '@florin/platform/worker/poller'
 import { MINUTE_MS } from '@florin/protocol'
 import { ownDatabase } from '../../../test/harness.ts'
 import { partitionedTables } from '../../partitions.ts'
-import { type Check, told } from './check.ts'
 import { examineDatabase, ofEmbedded } from './database.ts'
 import { judge, readMetrics } from './processes.ts'
+import { reportOf } from './report.ts'
 
 const wrong = (checks: readonly Check[]): string[] =>
-  checks.flatMap(({ name, state, says }) => (state === 'ok' ? [] : [`${state} ${name}: ${says}`]))
+  checks.flatMap((one) => (isOk(one) ? [] : [`${one.status} ${one.id}: ${one.summary}`]))
 
 test('a database that is well, one that lacks a migration, waits, is of a newer release, or tells another time', async (t) => {
   const url = await ownDatabase(t)
@@ -30,7 +31,7 @@ test('a database that is well, one that lacks a migration, waits, is of a newer 
 
   // The day after the last partition is the first without room, as the metric counts it.
   const all = await examineDatabase(reading, () => new Date())
-  const partitions = all.filter(({ name }) => name === 'partitions').map(({ says }) => says)
+  const partitions = all.filter(({ id }) => id === 'partitions').map(({ summary }) => summary)
   for (const table of partitionedTables) {
     const days = await daysAhead(sql, table, new Date())
     assert.ok(partitions.includes(`${table.name} has partitions for ${days} days.`), partitions.join())
@@ -38,7 +39,7 @@ test('a database that is well, one that lacks a migration, waits, is of a newer 
 
   await sql`insert into mail_outbox (id, key_id, box, due_at, created_at, attempts, drop_after)
     values ('m', 'k', 'x', now() - interval '1 hour', now() - interval '1 hour', 3, now() + interval '1 hour')`
-  assert.deepEqual(await look(), ['fault queue mails: 1 in it, the oldest due for 60 min.'])
+  assert.deepEqual(await look(), ['fault queue: 1 in it, the oldest due for 60 min.'])
   await sql`delete from mail_outbox`
 
   const late = await look(() => new Date(Date.now() - 60_000))
@@ -60,10 +61,13 @@ test('a database that is well, one that lacks a migration, waits, is of a newer 
 
 test('doctor: the embedded PostgreSQL is behind → a warning with the way to an own one; on loopback only a sentence', () => {
   const warned = ofEmbedded(180_004, false)
-  assert.deepEqual([warned.state, warned.name], ['warning', 'embedded'])
-  assert.match(warned.says, /PostgreSQL 18\.4 lacks the fixes of minor releases up to 18\.6, and npm has none newer\./)
-  assert.match(warned.cure ?? '', /docs\/operations\.md#a-postgresql-of-your-own/)
-  assert.deepEqual([ofEmbedded(180_004, true).state, ofEmbedded(180_006, false).state], ['ok', 'ok'])
+  assert.deepEqual([warned.status, warned.id], ['warning', 'embedded'])
+  assert.match(
+    warned.summary,
+    /PostgreSQL 18\.4 lacks the fixes of minor releases up to 18\.6, and npm has none newer\./,
+  )
+  assert.match(warned.remedy ?? '', /docs\/operations\.md#a-postgresql-of-your-own/)
+  assert.deepEqual([ofEmbedded(180_004, true).status, ofEmbedded(180_006, false).status], ['ok', 'ok'])
 })
 
 test('what a process measures is judged, a sentence for each that is wrong', () => {
@@ -81,7 +85,7 @@ florin_job_last_success_timestamp_seconds{name="send-mail"} ${at - 4}
 florin_reconcile_differences 0
 `
   assert.deepEqual(lines(well), [])
-  assert.match(told(judge(readMetrics(well), now)), /1 chains are read up to date[\s\S]*Nothing is wrong\.\n$/)
+  assert.match(reportOf(judge(readMetrics(well), now)), /1 chains are read up to date[\s\S]*Nothing is wrong\.\n$/)
   for (const [from, to, says] of [
     ['{chain="base"} 3\n', '{chain="base"} 300\n', 'fault chain: base: the newest block known is 5 min old.'],
     ['verdict="liar"} 0', 'verdict="liar"} 1', 'fault provider: base: one is liar.'],
@@ -93,7 +97,7 @@ florin_reconcile_differences 0
     const broken = well.replace(from, to)
     assert.notEqual(broken, well)
     assert.deepEqual(lines(broken), [says])
-    assert.match(told(judge(readMetrics(broken), now)), /→ (docs\/operations\.md#\w+|Send native coins)/)
+    assert.match(reportOf(judge(readMetrics(broken), now)), /→ (docs\/operations\.md#\w+|Send native coins)/)
   }
 })
 

@@ -1,6 +1,6 @@
 // What the doctor hears from running processes: /readyz, and /metrics where it may read them. They know what the database does not
 // say: how old chains' newest blocks are, what is thought of providers, for how long gas lasts, when each job last succeeded.
-import { type Check, fault, ok, spanOf, warning } from './check.ts'
+import { type Check, fault, ok, spanOf, warning } from '@florin/platform/check'
 
 const ASK_MS = 5_000
 
@@ -65,7 +65,7 @@ export function judge(lines: readonly Line[], now: Date): Check[] {
     value > (limits.get(labels.chain) ?? Number.POSITIVE_INFINITY)
       ? [
           fault(
-            'chain',
+            ['chain', labels.chain ?? ''],
             `${labels.chain}: the newest block known is ${spanOf(value)} old.`,
             'docs/operations.md#florinchainbehind',
           ),
@@ -75,7 +75,7 @@ export function judge(lines: readonly Line[], now: Date): Check[] {
   const providers = of('florin_chain_provider').filter(({ labels, value }) => value === 1 && labels.verdict !== 'ok')
   const doubted = providers.map(({ labels }) =>
     (labels.verdict === 'laggard' ? warning : fault)(
-      'provider',
+      ['provider', `${labels.chain} ${labels.provider}`],
       `${labels.chain}: ${labels.provider} is ${labels.verdict?.replaceAll('_', ' ')}.`,
       labels.verdict === 'liar' ? 'docs/operations.md#florinproviderlies' : 'docs/operations.md#florinproviderout',
     ),
@@ -83,7 +83,7 @@ export function judge(lines: readonly Line[], now: Date): Check[] {
   const gas = of('florin_gas_runway_days').filter(({ value }) => value < GAS_WARNS_DAYS)
   const thirsty = gas.map(({ labels, value }) =>
     (value < GAS_FAULT_DAYS ? fault : warning)(
-      'gas',
+      ['gas', labels.chain ?? ''],
       `${labels.chain}: the gas of the ${labels.role ?? 'key'} lasts ${spanOf(value * 86_400)}.`,
       'Send native coins to its address: docs/operations.md#floringaslow.',
     ),
@@ -93,7 +93,11 @@ export function judge(lines: readonly Line[], now: Date): Check[] {
     const silentS = now.getTime() / 1000 - value
     if (silentS <= 300 + 2 * (pace.get(labels.name) ?? 60)) return []
     return [
-      fault('job', `${labels.name} has not succeeded for ${spanOf(silentS)}.`, 'docs/operations.md#florinjobstuck'),
+      fault(
+        ['job', labels.name ?? ''],
+        `${labels.name} has not succeeded for ${spanOf(silentS)}.`,
+        'docs/operations.md#florinjobstuck',
+      ),
     ]
   })
   const counted: readonly [string, string, string][] = [

@@ -26,8 +26,8 @@ export function standingJob({ sql, clock, config }: { sql: Sql; clock: Clock; co
       measureQueues(await countQueues(sql, now), now)
       const late = await readLateQueue(sql, now)
       measureLateWebhooks(late, now)
-      const { state, name, says } = judgeLateWebhooks(late, now)
-      note = state === 'ok' ? null : `${name}: ${says}`
+      const { id, status, summary } = judgeLateWebhooks(late, now)
+      note = status === 'ok' ? null : `${id}: ${summary}`
       if (config.backupDir !== null) {
         installation ??= (await readInstallation(sql, now)).id
         measureBackup(await newestBackup(config.backupDir, installation).catch(() => null), now)
