@@ -34,6 +34,9 @@ export function roomPath(file: string): string | null {
 
 export const isTestFile = (file: string): boolean => /\.(test|slow|faults|contract|fixture|system)\.tsx?$/.test(file)
 
+/** By its path in the server or in its package: the file may hold SQL. Other files hold none (rooms.test.ts). */
+export const isStore = (path: string): boolean => /(^|[/.])store\.ts$|\/(enqueue|claim)\.ts$|^platform\/db\//.test(path)
+
 export function readSources(...patterns: string[]): Map<string, Source> {
   const files = globSync(patterns, { cwd: root, exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name) })
   return new Map(files.filter((file) => existsSync(join(root, file))).map((file) => [file, read(file)]))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
-import { findCircles, isTestFile, readSources, roomPath, type Source } from './imports.ts'
+import { findCircles, isStore, isTestFile, readSources, roomPath, type Source } from './imports.ts'
 
 const all = readSources(
   'packages/*/{src,test,script}/**/*.{ts,tsx,mjs}',
@@ -26,11 +26,10 @@ test('no files import each other in a circle, not for types either', () => {
 })
 
 test('SQL stands in stores and in the platform', () => {
-  const isStore = /(^|[/.])store\.ts$|\/(enqueue|claim)\.ts$|^platform\/db\//
   const statement = /\b(sql|tx|db|connection)(<[^`]*>)?`|\.unsafe\(/
-  assert.ok(server.some(({ path, code }) => isStore.test(path) && statement.test(code)))
+  assert.ok(server.some(({ path, code }) => isStore(path) && statement.test(code)))
   assert.deepEqual(
-    server.filter(({ path, code }) => !isStore.test(path) && statement.test(code)).map(({ path }) => path),
+    server.filter(({ path, code }) => !isStore(path) && statement.test(code)).map(({ path }) => path),
     [],
   )
 })
