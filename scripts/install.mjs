@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { trim } from './trim.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
@@ -14,9 +15,12 @@ const unfinished = join(modules, '.florin-installing')
 /** The workspaces that a running Florin needs; the pages are built where it runs. */
 const runtimeWorkspaces = ['packages/server', 'packages/console', 'packages/checkout', 'packages/exit', 'packages/docs']
 
+/** Each kind of installation has all of the kinds before it. */
+const kinds = ['runtime', 'devnet', 'full']
+
 /**
  * Installs what is missing.
- * @param {'runtime' | 'full'} kind `full` adds what development and tests need, and serves for both.
+ * @param {'runtime' | 'devnet' | 'full'} kind `devnet` adds a local test chain, `full` what development and tests need.
  * @returns {Promise<void>} ends the process with npm's own words when npm fails.
  */
 export async function ensureInstalled(kind) {
@@ -25,10 +29,13 @@ export async function ensureInstalled(kind) {
     .digest('hex')
   const platform = `${process.platform}-${process.arch}`
   const stamp = readStamp()
-  if (stamp.lock === lock && stamp.platform === platform && (stamp.kind === 'full' || stamp.kind === kind)) return
+  const had = kinds.indexOf(stamp.kind)
+  if (stamp.lock === lock && stamp.platform === platform && had >= kinds.indexOf(kind)) return
 
   // Never less than what is there: a developer's tools stay when they try `npm start`.
-  const isFull = kind === 'full' || stamp.kind === 'full' || existsSync(join(modules, 'fast-check'))
+  const isDeveloper = existsSync(join(modules, 'fast-check'))
+  const made = isDeveloper ? 'full' : kinds[Math.max(had, kinds.indexOf(kind))]
+  const isFull = made === 'full'
   const what = isFull
     ? ['--include=dev']
     : ['--omit=dev', '--include-workspace-root', ...runtimeWorkspaces.map((workspace) => `--workspace=${workspace}`)]
@@ -42,8 +49,9 @@ export async function ensureInstalled(kind) {
   // No package's install script is needed; what none may run, none can abuse.
   const always = ['--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const seconds = await npm([...how, ...what, ...always], isFull ? 'all packages' : 'what Florin needs to run')
+  if (!isFull) trim(modules, { keepsChain: made === 'devnet' })
   rmSync(unfinished, { force: true })
-  writeFileSync(stampFile, `${JSON.stringify({ lock, platform, kind: isFull ? 'full' : 'runtime' })}\n`)
+  writeFileSync(stampFile, `${JSON.stringify({ lock, platform, kind: made })}\n`)
   process.stderr.write(`installed in ${seconds.toFixed(1)} s\n`)
 }
 

@@ -13,7 +13,7 @@ const program = args.includes('--demo')
     ? 'scripts/devnet.ts'
     : 'packages/server/src/main.ts'
 
-await ensureInstalled('runtime')
+await ensureInstalled(program === 'packages/server/src/main.ts' ? 'runtime' : 'devnet')
 const node = pinnedNode()
 await buildPages(node)
 await handOver(node, [

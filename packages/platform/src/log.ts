@@ -35,5 +35,15 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
     target: 'pino-pretty',
     options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname,instance' },
   }
-  return pino(process.stdout.isTTY ? { ...options, transport } : options)
+  return pino(process.stdout.isTTY && hasPretty() ? { ...options, transport } : options)
+}
+
+/** The image leaves it out: there logs go to a collector. */
+function hasPretty(): boolean {
+  try {
+    import.meta.resolve('pino-pretty')
+    return true
+  } catch {
+    return false
+  }
 }
