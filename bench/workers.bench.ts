@@ -17,8 +17,11 @@ import type { Report } from './workers/worker.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? orSmoke(3, 1))
 const ORDERS = orSmoke(Number(process.env.BENCH_ORDERS ?? 700), 8)
-/** For each worker: a process whose code is cold is slower, however many work beside it. */
-const WARM = orSmoke(Number(process.env.BENCH_WARM ?? 200), 4)
+/**
+ * For each worker. The code of a process becomes faster over its first thousand orders. Of four workers each measures a quarter of
+ * the orders, so with a short warm-up they would be measured on colder code than one worker is.
+ */
+const WARM = orSmoke(Number(process.env.BENCH_WARM ?? 800), 4)
 const WORKERS = [1, 2, 4]
 const YARDSTICK_MS = orSmoke(2_000, 50)
 

@@ -18,6 +18,14 @@ export const platformMutants: readonly Mutant[] = [
       breaks: 'MASTER_KEY_OLD can never be left out again.',
     },
   ]),
+  ...plant({ file: 'packages/platform/src/db/pool.ts', tests: ['packages/platform/src/db/tx.test.ts'] }, [
+    {
+      name: 'transactions: a conflict that a later statement hides is not tried again',
+      find: 'isAborted(thrown) ? (failed ?? thrown) : thrown',
+      put: 'thrown',
+      breaks: 'A payment waits for half a minute because another one was applied in the same moment.',
+    },
+  ]),
   ...plant({ file: 'packages/platform/src/db/tx.ts', tests: ['packages/platform/src/db/tx.test.ts'] }, [
     {
       name: 'database: a deadlock is an error',

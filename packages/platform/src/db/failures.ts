@@ -101,6 +101,9 @@ export const isInUse = (error: unknown): boolean => codeOf(error) === '55006'
 /** The transaction was rolled back because of another one. */
 export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(codeOf(error))
 
+/** An earlier statement of the transaction failed, so this one was not executed. */
+export const isAborted = (error: unknown): boolean => codeOf(error) === '25P02'
+
 /** Somebody held the lock for longer than `lock_timeout`. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 

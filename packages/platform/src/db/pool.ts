@@ -5,7 +5,7 @@ import { measurePool } from '../measure/pools.ts'
 import { clientConfig } from './connection/client.ts'
 import { type Listener, listen } from './connection/listen.ts'
 import { type ConnectionOptions, type Limits, Session } from './connection/session.ts'
-import { isConnectionGone, isReadOnly, isSilence, isStalePlan, refusalOf } from './failures.ts'
+import { isAborted, isConnectionGone, isReadOnly, isSilence, isStalePlan, refusalOf } from './failures.ts'
 import { makeTag, type Row, type Statement, type Tag } from './sql.ts'
 
 export interface Sql extends Tag {
@@ -175,7 +175,9 @@ export function openPool(options: PoolOptions): Sql {
       await session.commit()
       giveBack(false)
       return result
-    } catch (error) {
+    } catch (thrown) {
+      // Statements sent behind the one that failed are refused, and the work may have noticed one of these first.
+      const error = isAborted(thrown) ? (failed ?? thrown) : thrown
       meter?.failed()
       options.onFailure?.(failed ?? error)
       over ??= new Error('This transaction is over.')

@@ -27,3 +27,19 @@ test('what the database broke off for the sake of another transaction is done ag
   assert.equal(await run('40P01', 9), 3, 'not for ever')
   assert.equal(await run('23505', 9), 1)
 })
+
+test('tx: a conflict, and a statement sent behind it is noticed first → the work is done again', async (t) => {
+  const { sql } = (await testDeps(t)).deps
+  let attempts = 0
+  await withTx(sql, async (tx) => {
+    if (++attempts > 1) return
+    const conflict = tx.unsafe("do $$ begin raise 'again' using errcode = '40001'; end $$").execute()
+    const behind = tx`select 1`.execute()
+    const noticedLate = conflict.catch(async (error: unknown) => {
+      await behind.catch(() => undefined)
+      throw error
+    })
+    await Promise.all([noticedLate, behind])
+  })
+  assert.equal(attempts, 2)
+})

@@ -29,7 +29,7 @@ const ORDERS_A_ROUND = 100
 /** Orders that a process applies facts to at the same time: each has a connection of the pool. */
 const AT_ONCE = 4
 /** One of so many orders is locked at a time: the others may be locked by other processes, or done. */
-const CHOICE = 16
+const CHOICE = 32
 /** How long to wait before a failed item is retried. */
 export const AGAIN_MS = 30 * SECOND_MS
 
@@ -73,46 +73,53 @@ async function applyToThese(
 
 /** @param left in the sequence of their turns; null: the order is not written. An order that has had its turn is removed. */
 async function applyNext(deps: OrderDeps, left: Map<string, FoundOrder | null>): Promise<number> {
-  let taken: string | null = null
-  const take = (orderRef: string): void => {
-    taken = orderRef
-    left.delete(orderRef)
+  const [first = ''] = left.keys()
+  const written = [...left.values()].filter((order) => order !== null)
+  // A span is of one order, so with traces the choice is one.
+  const choice = written.slice(0, isTracing() ? 1 : CHOICE)
+  if (choice[0]?.orderRef === first) return applyToOneOf(deps, choice, left)
+  left.delete(first)
+  return applyFacts(deps, first).catch((error: unknown) => retryLater(deps, first, error))
+}
+
+/**
+ * Locks the first order of the choice that is free. The orders before it have had their turn: another transaction has locked them,
+ * or their facts are applied. Where no order is free, all have had their turn.
+ */
+async function applyToOneOf(
+  deps: OrderDeps,
+  choice: readonly FoundOrder[],
+  left: Map<string, FoundOrder | null>,
+): Promise<number> {
+  const held: { order: FoundOrder | null } = { order: null }
+  const apply = async (): Promise<number> => {
+    const done = await withTx(deps.sql, async (tx) => {
+      // After a conflict, the order that was rolled back is tried again. No other order can cost it its turn.
+      const among = held.order === null ? choice : [held.order]
+      const orderNos = among.map((order) => order.orderNo)
+      const order = await lockFreeOrder(tx, { orderNos, now: deps.clock.now() })
+      for (const each of among) if (order === null || each.orderNo <= order.orderNo) left.delete(each.orderRef)
+      if (order === null) return null
+      held.order = order
+      return applyLocked(deps, tx, order)
+    })
+    return told(deps, done)
   }
   try {
-    const [first = ''] = left.keys()
-    const choice = [...left.values()].filter((order) => order !== null)
-    if (choice[0]?.orderRef === first) return await applyToOneOf(deps, choice, { take, left })
-    take(first)
-    return await applyFacts(deps, first)
+    const [order] = choice
+    return await (order === undefined || !isTracing()
+      ? apply()
+      : tracedAbout(deps.sql, order.orderNo, 'apply facts', apply))
   } catch (error) {
-    if (taken === null) throw error
-    deps.log.error({ err: error, order_ref: taken }, 'facts could not be applied; will retry')
-    await postpone(deps, taken)
-    return 0
+    if (held.order === null) throw error
+    return retryLater(deps, held.order.orderRef, error)
   }
 }
 
-/** Where no order of the choice is free, all of them have had their turn. */
-async function applyToOneOf(
-  deps: OrderDeps,
-  orders: readonly FoundOrder[],
-  a: { take(orderRef: string): void; left: Map<string, FoundOrder | null> },
-): Promise<number> {
-  // A span is of one order, so with traces the choice is one.
-  const choice = orders.slice(0, isTracing() ? 1 : CHOICE)
-  const apply = async (): Promise<number> => {
-    const done = await withTx(deps.sql, async (tx) => {
-      const orderNos = choice.map((order) => order.orderNo)
-      const order = await lockFreeOrder(tx, { orderNos, now: deps.clock.now() })
-      if (order === null) return null
-      a.take(order.orderRef)
-      return applyLocked(deps, tx, order)
-    })
-    if (done === null) for (const { orderRef } of choice) a.left.delete(orderRef)
-    return told(deps, done)
-  }
-  const [order] = choice
-  return order === undefined || !isTracing() ? apply() : tracedAbout(deps.sql, order.orderNo, 'apply facts', apply)
+async function retryLater(deps: OrderDeps, orderRef: string, error: unknown): Promise<number> {
+  deps.log.error({ err: error, order_ref: orderRef }, 'facts could not be applied; will retry')
+  await postpone(deps, orderRef)
+  return 0
 }
 
 async function applyFacts(deps: OrderDeps, orderRef: string): Promise<number> {

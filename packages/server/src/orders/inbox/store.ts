@@ -70,8 +70,8 @@ export function listOrdersByRef(db: Db, orderRefs: readonly string[]): Promise<F
 }
 
 /**
- * Locks one of these orders: one that no transaction has locked and that has facts that are due. PostgreSQL frees the lock
- * of a process that dies. The subquery is a scalar, so that each order costs one probe of rail_facts_of_order, however many
+ * Locks the first of these orders, by number, that no transaction has locked and that has facts that are due. PostgreSQL frees the
+ * lock of a process that dies. The subquery is a scalar, so that each order costs one probe of rail_facts_of_order, however many
  * facts there are.
  */
 export async function lockFreeOrder(
@@ -82,7 +82,7 @@ export async function lockFreeOrder(
     select order_no as "orderNo", order_ref as "orderRef" from orders o
     where order_no = any(${a.orderNos}::text[])
       and (select true from rail_facts f where f.order_ref = o.order_ref and f.due_at <= ${a.now} limit 1)
-    limit 1 for update skip locked`
+    order by order_no limit 1 for update skip locked`
   return row ?? null
 }
 

@@ -101,6 +101,45 @@ for (const workers of [1, 2, 4]) {
   )
 }
 
+test('inbox: a conflict rolls an order back, and an order before it is free now → it is applied in this round', async (t) => {
+  const { deps } = await testDeps(t)
+  const caller = await aCaller(deps)
+  const orders = [await anOrder(deps, caller), await anOrder(deps, caller)]
+  await reportPaid(
+    deps,
+    orders.map(({ orderNo, orderRef, legs }) => ({ orderNo, orderRef, legRef: legs[0]?.ref ?? '' })),
+  )
+  const [before, taken] = orders.map((order) => order.orderNo).sort()
+  await deps.sql.unsafe(`
+    create sequence first_try;
+    create function conflict() returns trigger language plpgsql as $$
+    begin
+      if nextval('first_try') = 1 then raise serialization_failure; end if;
+      return new;
+    end $$;
+    create trigger conflict before update on orders for each row when (new.order_no = '${taken}') execute function conflict()`)
+  const locked = Promise.withResolvers<void>()
+  const rolledBack = Promise.withResolvers<void>()
+  const holding = withTx(deps.sql, async (tx) => {
+    await tx`select from orders where order_no = ${before ?? ''} for update`
+    locked.resolve()
+    await rolledBack.promise
+  })
+  await locked.promise
+  // Two looks at once: one locks the order, the other finds none that is free. The third comes after the conflict.
+  let looks = 0
+  const sql = through(deps.sql, async ({ text }, run) => {
+    if (text.includes('skip locked') && ++looks === 3) {
+      rolledBack.resolve()
+      await holding
+    }
+    return run()
+  })
+  await factRounds({ ...deps, sql })()
+  assert.equal(looks, 3)
+  assert.equal((await getOrder(deps.sql, taken ?? '')).status, 'processing')
+})
+
 test('inbox: workers in any interleaving, one order that cannot be applied → the others are applied once, in sequence', async (t) => {
   const { deps } = await testDeps(t)
   const lines = deps.sql.apart({ max: 20, settings: {} })
