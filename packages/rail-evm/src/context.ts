@@ -4,6 +4,7 @@ import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Log } from '@florin/platform/worker/job'
 import type { Wake } from '@florin/platform/worker/wake'
+import type { Journal, JournalTroubles } from '@florin/rail-kit/journaled'
 import type { Hex } from 'viem'
 import type { ChainRpc } from './node/rpc.ts'
 
@@ -15,13 +16,11 @@ export interface ForwarderContext {
 }
 
 /** What a lost database is recovered from (decision 27). */
-export interface RouteJournal {
+export interface RouteJournal extends Journal<JournalEntry> {
   /** The ref of a leg's route, which the recovery seed makes of the leg's reference. */
   refOf(legRef: string): Hex
-  /** Resolves once the entry is on disk. @throws when it cannot be written; its address must not be shown then. */
-  write(entry: JournalEntry): Promise<void>
   /** Where it cannot be written now, on any host. */
-  troubles(): Promise<readonly { host: string; note: string; since: Date }[]>
+  troubles(): Promise<JournalTroubles>
 }
 
 /** A configured chain with its connection. */

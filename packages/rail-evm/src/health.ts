@@ -2,6 +2,7 @@
 // attention and metrics all come of it.
 import { MINUTE_MS } from '@florin/protocol'
 import type { RailHealth, RailTrouble } from '@florin/rail-kit/interface/health'
+import { journalTroubles } from '@florin/rail-kit/journaled'
 import { formatUnits } from 'viem'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'
 import { listWaitingWork, type WaitingWork } from './relay/items.store.ts'
@@ -31,7 +32,10 @@ export async function healthOf(
     ...(await chainTroubles(parts, links, now)),
     ...(await keyTroubles(parts, links, now)),
     ...(await tokenTroubles(parts, links)),
-    ...journalTroubles(links, await journal.troubles()),
+    ...journalTroubles(
+      [...links].map(([id, link]) => ({ id, livemode: link.rpc.chain.mode === 'live' })),
+      await journal.troubles(),
+    ),
   ]
   const disputed = (await listDisputed(parts.sql)).flatMap(({ chain, count, example }) =>
     links.has(chain)
@@ -46,23 +50,6 @@ export async function healthOf(
     ),
   )
   return { ok: notes.length === 0, notes, troubles, chains: [...links.keys()], elsewhere: [...elsewhere] }
-}
-
-/** Without a journal no address is shown on any chain: it is said once for each mode. */
-function journalTroubles(links: Links, told: Awaited<ReturnType<RouteJournal['troubles']>>): RailTrouble[] {
-  const firsts = new Map<boolean, string>()
-  for (const [chain, link] of links) {
-    const isLive = link.rpc.chain.mode === 'live'
-    if (!firsts.has(isLive)) firsts.set(isLive, chain)
-  }
-  return told.flatMap(({ host, note, since }) =>
-    [...firsts].map(
-      ([livemode, chain]): RailTrouble => ({
-        ...{ kind: 'journal_out', chain, livemode, subject: host, note, since, holdsUp: [] },
-        cure: 'Make room on that disk, or give the folder back to the user that Florin runs as: addresses are shown again by themselves.',
-      }),
-    ),
-  )
 }
 
 async function chainTroubles(parts: Parts, links: Links, now: Date): Promise<RailTrouble[]> {

@@ -5,6 +5,7 @@ import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
 import type { Log } from '@florin/platform/worker/job'
 import type { Wake } from '@florin/platform/worker/wake'
+import type { GivenRecord, Journal, JournalTroubles } from '@florin/rail-kit/journaled'
 
 export interface UtxoContext {
   sql: Sql
@@ -13,6 +14,11 @@ export interface UtxoContext {
   wake: { facts: Wake }
   addresses: PayAddresses
   elsewhere: Elsewhere
+  /** Holds what was given out, for a database that is restored from a backup of before. */
+  journal: Journal<GivenRecord> & {
+    /** Left out where another rail tells of them. */
+    troubles?: (() => Promise<JournalTroubles>) | undefined
+  }
 }
 
 /** What else a transfer may be here: a payout of a swap, or what counts for another order already. */
@@ -71,6 +77,8 @@ export interface PayAddresses {
     takesReused?: boolean
     /** Whether payments to this script come for something else: it is passed over. */
     isOther?(db: Db, script: string): Promise<boolean>
+    /** Whether an order was shown this script that the account's rows do not know: a new index passes it over. */
+    isGiven?(db: Db, script: string): Promise<boolean>
   }): Promise<ClaimedAddress | null>
   /** These were paid, in a block: in the transaction that writes it down. */
   seen?(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
@@ -88,11 +96,41 @@ export interface PayAddresses {
     merchantId: string
     refundId: string
     now: Date
-  }): Promise<{ index: bigint; script: string } | null>
+    /** As in `claim`. */
+    isGiven?(db: Db, script: string): Promise<boolean>
+  }): Promise<{ index: bigint; script: string; orderRef: string } | null>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs?(db: Db, scripts: readonly string[]): Promise<boolean>
   /** Of these scripts those of an account, its change too, into which an order was paid, and whose account that is. */
   ownersOf?(db: Db, scripts: readonly string[]): Promise<readonly { script: string; merchantId: string }[]>
   /** As `seen`, of scripts that no leg has. */
   seenScripts?(db: Db, scripts: readonly string[], now: Date): Promise<void>
+  /** Of these addresses those that are not known to be given to their order. */
+  listUnknown?(db: Db, places: readonly GivenPlace[]): Promise<GivenPlace[]>
+  /** They were given out by a database that this one was saved from: given to no other order. */
+  takeGiven?(tx: Tx, places: readonly GivenPlace[]): Promise<void>
+  /** Money came for orders that this database has lost. */
+  paidLost?(tx: Tx, payments: readonly LostPayment[], now: Date): Promise<void>
+}
+
+/** An address of an account and the order, or the refund, that it was given to. */
+export interface GivenPlace {
+  account: string
+  index: bigint
+  script: string
+  merchantId: string
+  orderRef: string
+  at: Date
+}
+
+export interface LostPayment {
+  account: string
+  chain: string
+  asset: string
+  livemode: boolean
+  address: string
+  orderRef: string
+  amount: bigint
+  txid: string
+  vout: number
 }

@@ -1,6 +1,7 @@
 // How the rail fares, from what the process that watches wrote down.
 import { MINUTE_MS } from '@florin/protocol'
 import type { RailHealth, RailTrouble } from '@florin/rail-kit/interface/health'
+import { journalTroubles } from '@florin/rail-kit/journaled'
 import type { UtxoContext } from './context.ts'
 import type { UtxoChain } from './settings/config.ts'
 import { listCursors } from './watch/watch.store.ts'
@@ -9,7 +10,7 @@ const CURE =
   'Look at the node and the block hosts of the rails file: reading goes on by itself once one of them answers, and nothing is lost meanwhile. /docs/rails says more.'
 
 export async function healthOf(
-  parts: Pick<UtxoContext, 'sql' | 'clock'>,
+  parts: Pick<UtxoContext, 'sql' | 'clock' | 'journal'>,
   chains: ReadonlyMap<string, UtxoChain>,
 ): Promise<RailHealth> {
   const now = parts.clock.now()
@@ -28,6 +29,11 @@ export async function healthOf(
     const isSilent = now.getTime() - cursor.updatedAt.getTime() > silentMs
     return isSilent ? stands(`nobody has looked at it since ${cursor.updatedAt.toISOString()}`, cursor.updatedAt) : []
   })
+  const journaled = journalTroubles(
+    [...chains.values()].map(({ id, mode }) => ({ id, livemode: mode === 'live' })),
+    (await parts.journal.troubles?.()) ?? [],
+  )
+  troubles.push(...journaled)
   const notes = troubles.map((trouble) => trouble.note)
   return { ok: notes.length === 0, notes, troubles, chains: [...chains.keys()] }
 }

@@ -37,6 +37,7 @@ import { listCounted } from './orders/own-refunds/store.ts'
 import { listEndedMoves } from './orders/rail-outbox.store.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
+import { markAtStart } from './recovery/given.ts'
 import { checkJournalFolder, PROBE_EVERY_MS, routeJournal } from './recovery/journal.ts'
 import { ensureSeed } from './recovery/seed.ts'
 import { sealedTables } from './sealed.ts'
@@ -109,24 +110,24 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const chains = readChains(money)
     const { seed, exportedAt } = await ensureSeed(work, secrets, clock.now())
     const journal = routeJournal({ dir: config.journalDir, seed, clock, log, sql: work })
-    if (chains.length > 0 && (config.mode === 'all' || config.mode === 'api')) {
+    const coins = readUtxoChains(money)
+    const isJournaled = chains.length + coins.length > 0 && (config.mode === 'all' || config.mode === 'api')
+    if (isJournaled) {
       await checkJournalFolder(config.journalDir)
       if (exportedAt === null && !config.devnet) log.warn(NOT_EXPORTED)
       await journal.probe()
+      if (coins.length > 0) await markAtStart(work, { dir: config.journalDir, seed, log })
     }
     // Whoever shows addresses writes the journal.
-    const probing =
-      chains.length > 0 && (config.mode === 'all' || config.mode === 'api')
-        ? setInterval(() => void journal.probe(), PROBE_EVERY_MS).unref()
-        : null
+    const probing = isJournaled ? setInterval(() => void journal.probe(), PROBE_EVERY_MS).unref() : null
     const parts = { sql, clock, log, wake, journal }
     const moving = { ...parts, listEndedMoves }
     const forwarding = forwarder(moving, chains, { ...moving, sql: work })
     // A configured test chain comes before the sandbox.
-    const coins = readUtxoChains(money)
     const elsewhere = { listCounted, listBelieved, lockTransfers, isAwaitedBySwap, isPaidBySwaps }
-    const background = { ...parts, sql: work, addresses: accountAddresses(work), elsewhere }
-    const wallets = utxo({ ...parts, addresses: accountAddresses(sql), elsewhere }, coins, background)
+    const ofWallets = { ...parts, journal: { ...journal, ...(chains.length === 0 ? {} : { troubles: undefined }) } }
+    const background = { ...ofWallets, sql: work, addresses: accountAddresses(work), elsewhere }
+    const wallets = utxo({ ...ofWallets, addresses: accountAddresses(sql), elsewhere }, coins, background)
     const swaps = openIntents(money, parts, work, { vaults: forwarding.rail, wallets: wallets.rail })
     // Rails that hold nothing come first.
     const real = [

@@ -8,6 +8,22 @@ const hosts = [`${rail}/node/hosts.test.ts`]
 const watch = [`${rail}/watch/watch.test.ts`]
 
 export const utxoMutants = [
+  ...plant({ file: 'packages/server/src/recovery/given.ts', tests: ['packages/server/src/recovery/given.test.ts'] }, [
+    {
+      name: 'utxo: a restored database gives out addresses again',
+      find: 'restoreGiven(sql, accountAddresses(sql), given)',
+      put: 'restoreGiven(sql, accountAddresses(sql), given.slice(1))',
+      breaks: 'The payer of an order that a restore lost pays the order of somebody else.',
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/owners.ts`, tests: [`${rail}/watch/owners.test.ts`] }, [
+    {
+      name: 'utxo: money of a lost order is booked to another order of its address',
+      find: 'const lost = legs.findLast((leg) => leg.isLost)',
+      put: 'const lost = legs.findLast((leg) => leg.isLost && leg === first)',
+      breaks: 'An order succeeds with the money of a payer whose order a restore lost.',
+    },
+  ]),
   ...plant({ file: `${rail}/chain/block.ts`, tests: [...pure, ...hosts] }, [
     {
       name: 'utxo: a block need not hold the transactions of its header',

@@ -102,6 +102,7 @@ export const operatorCommands: readonly Command[] = [
       { name: 'verify', about: 'check FILE instead' },
       { name: 'drill', about: 'try a restore of FILE instead' },
       { name: 'activate', about: 'a restored copy takes the place of the one that was saved' },
+      { name: 'without-journal', about: 'with --activate: the journal of given addresses is lost' },
       { name: 'practise', about: 'a database that other tools restored sleeps, and FILE counts as tried' },
     ],
     examples: ['florin backup', 'florin backup pay.backup', 'florin backup pay.backup --verify'],
@@ -116,7 +117,8 @@ export const operatorCommands: readonly Command[] = [
         )
       }
       if (word === undefined) return handOver(call, 'backup', file === undefined ? [] : ['--out', absolute(file)])
-      return handOver(call, 'backup', [word, ...(file === undefined ? [] : [absolute(file)])])
+      const without = call.isOn('without-journal') ? ['--without-journal'] : []
+      return handOver(call, 'backup', [word, ...(file === undefined ? [] : [absolute(file)]), ...without])
     },
   },
   {
@@ -127,13 +129,16 @@ export const operatorCommands: readonly Command[] = [
     flags: [
       { name: 'replace', about: 'it takes that place, and no process of the other runs' },
       { name: 'accept-differences', about: 'also when rows read back other than they were saved' },
+      { name: 'without-journal', about: 'with --replace: the journal of given addresses is lost' },
     ],
     examples: ['florin restore pay.backup', 'florin restore pay.backup --replace'],
     run: (call) =>
       handOver(call, 'backup', [
         'restore',
         absolute(call.args[0] ?? ''),
-        ...['replace', 'accept-differences'].filter((name) => call.isOn(name)).map((name) => `--${name}`),
+        ...['replace', 'accept-differences', 'without-journal']
+          .filter((name) => call.isOn(name))
+          .map((name) => `--${name}`),
       ]),
   },
   {

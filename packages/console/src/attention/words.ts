@@ -23,6 +23,7 @@ const kinds: Readonly<Record<string, string>> = {
   payment_of_two_orders: 'A payment that may be of two orders',
   wallet_limit_near: 'Your wallet’s limit is near',
   account_used_elsewhere: 'An account is used elsewhere',
+  payment_of_lost_order: 'Money for an order that was lost',
   books_differ: 'Books and chain differ',
   transaction_not_mined: 'A transaction waits for a block',
   providers_contradict: 'Providers contradict each other',

@@ -19,6 +19,16 @@ export interface JournalEntry {
   at: string
 }
 
+/** Anything else that is given out once, such as an address of a wallet. Only the part of the service that wrote it reads it. */
+export interface GivenEntry {
+  /** Names the form of `what`. */
+  given: string
+  what: Record<string, unknown>
+  at: string
+}
+
+export type JournalRecord = JournalEntry | GivenEntry
+
 const MAGIC = 'FLORINJ1'
 const ID_BYTES = 16
 const HEAD_BYTES = MAGIC.length + 8 + ID_BYTES
@@ -30,7 +40,7 @@ const RECORD_MAX = 65_536
 export interface FileSeal {
   head: Buffer
   /** The bytes of record `n`, which must never be sealed twice with different text. */
-  seal(n: number, entry: JournalEntry): Buffer
+  seal(n: number, record: JournalRecord): Buffer
 }
 
 export function sealFile(seed: Uint8Array, fileId: Uint8Array): FileSeal {
@@ -38,9 +48,9 @@ export function sealFile(seed: Uint8Array, fileId: Uint8Array): FileSeal {
   const key = fileKeyOf(seed, fileId)
   return {
     head,
-    seal(n, entry) {
+    seal(n, record) {
       const cipher = createCipheriv('aes-256-gcm', key, nonceOf(n), { authTagLength: TAG_BYTES }).setAAD(head)
-      const body = Buffer.concat([cipher.update(JSON.stringify(entry), 'utf8'), cipher.final()])
+      const body = Buffer.concat([cipher.update(JSON.stringify(record), 'utf8'), cipher.final()])
       const length = Buffer.alloc(LENGTH_BYTES)
       length.writeUInt32BE(body.length + TAG_BYTES)
       return Buffer.concat([length, body, cipher.getAuthTag()])
@@ -52,6 +62,7 @@ export interface JournalFile {
   /** Which seed opens it; null: this is no file of a journal. */
   seedId: string | null
   entries: JournalEntry[]
+  given: GivenEntry[]
   /** Records that are whole and do not open: the disk or somebody changed them. */
   damaged: number
   /** Bytes at the end that are no whole record: what a crash or a full disk cut off. */
@@ -60,7 +71,7 @@ export interface JournalFile {
 
 /** Reads as much as can be read. Under another seed than the file's, nothing. */
 export function openFile(seed: Uint8Array, bytes: Buffer): JournalFile {
-  const file: JournalFile = { seedId: null, entries: [], damaged: 0, torn: 0 }
+  const file: JournalFile = { seedId: null, entries: [], given: [], damaged: 0, torn: 0 }
   if (bytes.length < HEAD_BYTES) return { ...file, torn: bytes.length }
   const head = bytes.subarray(0, HEAD_BYTES)
   if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) return file
@@ -74,19 +85,20 @@ export function openFile(seed: Uint8Array, bytes: Buffer): JournalFile {
     if (length <= TAG_BYTES || length > RECORD_MAX || from + length > bytes.length) break
     const entry = openRecord(key, head, n, bytes.subarray(from, from + length))
     if (entry === null) file.damaged += 1
+    else if ('given' in entry) file.given.push(entry)
     else file.entries.push(entry)
     at = from + length
   }
   return { ...file, torn: bytes.length - at }
 }
 
-function openRecord(key: Uint8Array, head: Buffer, n: number, record: Buffer): JournalEntry | null {
+function openRecord(key: Uint8Array, head: Buffer, n: number, record: Buffer): JournalRecord | null {
   const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(n), { authTagLength: TAG_BYTES })
     .setAAD(head)
     .setAuthTag(record.subarray(-TAG_BYTES))
   try {
     const text = Buffer.concat([decipher.update(record.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8')
-    return JSON.parse(text) as JournalEntry
+    return JSON.parse(text) as JournalRecord
   } catch {
     return null
   }

@@ -1,5 +1,5 @@
 // What a lost database is recovered from: the seed and the journal. For Node.
-export type { JournalEntry } from './format.ts'
-export { type JournalRead, readJournal } from './read.ts'
+export type { GivenEntry, JournalEntry, JournalRecord } from './format.ts'
+export { type JournalRead, readGiven, readJournal } from './read.ts'
 export { readSeed, refOf, SEED_BYTES, seedIdOf, writeSeed } from './seed.ts'
 export { type JournalWriter, journalWriter } from './write.ts'

@@ -4,17 +4,17 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FileSeal, type JournalEntry, sealFile } from './format.ts'
+import { type FileSeal, type JournalRecord, sealFile } from './format.ts'
 
 export interface JournalWriter {
-  /** @throws the file system's error; nothing may then be shown of what the entry binds. */
-  append(entry: JournalEntry): Promise<void>
+  /** @throws the file system's error; nothing may then be shown of what the record binds. */
+  append(record: JournalRecord): Promise<void>
   /** After what is under way. */
   close(): Promise<void>
 }
 
 interface Waiting {
-  entry: JournalEntry
+  record: JournalRecord
   resolve(): void
   reject(error: unknown): void
 }
@@ -46,7 +46,7 @@ export function journalWriter(a: { dir: string; seed: Uint8Array; now(): Date })
   async function flush(batch: readonly Waiting[]): Promise<void> {
     try {
       const to = await fileOfToday()
-      const records = batch.map(({ entry }, n) => to.seal.seal(to.count + n, entry))
+      const records = batch.map(({ record }, n) => to.seal.seal(to.count + n, record))
       await to.handle.appendFile(Buffer.concat(records))
       await to.handle.datasync()
       to.count += batch.length
@@ -68,9 +68,9 @@ export function journalWriter(a: { dir: string; seed: Uint8Array; now(): Date })
   }
 
   return {
-    append(entry) {
+    append(record) {
       return new Promise((resolve, reject) => {
-        waiting.push({ entry, resolve, reject })
+        waiting.push({ record, resolve, reject })
         running ??= run()
       })
     },

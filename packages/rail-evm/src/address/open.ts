@@ -2,10 +2,10 @@
 // answer, whatever happened to prices in between.
 import { payUri } from '@florin/chains'
 import { type Route, vaultOf } from '@florin/contracts'
-import type { JournalEntry } from '@florin/exit/journal'
 import { AppError } from '@florin/platform/errors'
 import { DAY_MS, formatUnits, HOUR_MS, type Proof } from '@florin/protocol'
 import { type LegRequest, leastPaid, type OpenedLeg } from '@florin/rail-kit/interface/leg'
+import { inJournal } from '@florin/rail-kit/journaled'
 import type { Price, Prices } from '@florin/rail-kit/prices'
 import { type Address, getAddress, zeroAddress } from 'viem'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from '../context.ts'
@@ -123,20 +123,6 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: OpenerPart
       hotUntil: new Date(request.expiresAt.getTime() + HOT_MS),
       watchUntil: new Date(request.expiresAt.getTime() + WATCH_MS),
       createdAt: request.now,
-    })
-  }
-}
-
-async function inJournal(journal: RouteJournal, entry: JournalEntry): Promise<void> {
-  try {
-    await journal.write(entry)
-  } catch (cause) {
-    throw new AppError('rail_unavailable', {
-      message:
-        'No pay address can be shown now, because it could not be written to the journal first. The operator has to make ' +
-        'room in JOURNAL_DIR or let Florin write there; then send this again.',
-      retryAfterS: 5,
-      cause,
     })
   }
 }

@@ -44,7 +44,7 @@ function otherRails({ deps }: World): Rail[] {
   const coins = [chainOver({ hosts: ['http://127.0.0.1:9'] })]
   return [
     forwarder({ ...parts, journal, listEndedMoves }, chains).rail,
-    utxo({ ...parts, addresses: accountAddresses(sql), elsewhere }, coins).rail,
+    utxo({ ...parts, journal, addresses: accountAddresses(sql), elsewhere }, coins).rail,
   ]
 }
 

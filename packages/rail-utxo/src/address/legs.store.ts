@@ -24,7 +24,7 @@ export interface NewLeg {
 }
 
 /** Stores the answer, or returns the one that was stored for this reference before. */
-export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg> {
+export async function insertLeg(sql: Db, a: NewLeg): Promise<OpenedLeg> {
   const opened = JSON.stringify(a.opened, (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   )
@@ -44,9 +44,34 @@ export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg> {
   return (await findOpened(sql, a.ref)) ?? a.opened
 }
 
-export async function findOpened(sql: Sql, ref: string): Promise<OpenedLeg | null> {
+/** Legs that are still looked for, by reference, after `after`; at most 500. */
+export async function listWatched(db: Db, after: string): Promise<{ leg: NewLeg; merchantId: string }[]> {
+  const rows = await db<(Omit<NewLeg, 'opened'> & { opened: unknown; merchantId: string })[]>`
+    select l.ref, l.order_ref as "orderRef", l.chain, l.livemode, l.script, l.account, l.index, l.asset, l.depth, l.opened,
+      l.deadline, l.late_after as "lateAfter", s.watch_until as "watchUntil", l.created_at as "createdAt",
+      o.merchant_id as "merchantId"
+    from utxo_legs l join utxo_scripts s on s.chain = l.chain and s.script = l.script
+    join orders o on o.order_ref = l.order_ref
+    where l.ref > ${after} order by l.ref limit 500`
+  return rows.map(({ merchantId, ...leg }) => ({ leg: { ...leg, opened: readOpened(leg.opened) }, merchantId }))
+}
+
+export async function findOpened(sql: Db, ref: string): Promise<OpenedLeg | null> {
   const [row] = await sql<{ opened: unknown }[]>`select opened from utxo_legs where ref = ${ref}`
   return row === undefined ? null : readOpened(row.opened)
+}
+
+export async function listKnownRefs(db: Db, refs: readonly string[]): Promise<Set<string>> {
+  if (refs.length === 0) return new Set()
+  const rows = await db<{ ref: string }[]>`select ref from utxo_legs where ref = any(${refs as string[]}::text[])`
+  return new Set(rows.map((row) => row.ref))
+}
+
+/** Another order was shown this address, also one that this database has lost. */
+export async function isGiven(db: Db, a: { chain: string; script: string; orderRef: string }): Promise<boolean> {
+  const rows = await db`
+    select 1 from utxo_legs where chain = ${a.chain} and script = ${a.script} and order_ref <> ${a.orderRef} limit 1`
+  return rows.length > 0
 }
 
 /** The newest deadline of an order's legs that is over, by chain. */

@@ -5,11 +5,13 @@ import { AppError } from '@florin/platform/errors'
 import { unitsDue } from '@florin/platform/money'
 import { DAY_MS, formatUnits, LATE_WINDOW_MS } from '@florin/protocol'
 import type { LegRequest, OpenedLeg } from '@florin/rail-kit/interface/leg'
+import { inJournal } from '@florin/rail-kit/journaled'
 import { addressOf } from '../chain/script.ts'
 import type { UtxoContext } from '../context.ts'
 import { coinOf, DECIMALS } from '../settings/coin.ts'
 import { depthFor, type UtxoChain } from '../settings/config.ts'
-import { findOpened, insertLeg, listAmountsOfOthers } from './legs.store.ts'
+import { givenRecord } from './given.ts'
+import { findOpened, insertLeg, isGiven, listAmountsOfOthers, type NewLeg } from './legs.store.ts'
 import { spellingsOf } from './payees.ts'
 import type { CoinPrice } from './prices.ts'
 
@@ -48,6 +50,7 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
       receivingAddress: request.merchantAddress,
       ...{ orderRef: request.orderRef, legRef: request.legRef, now: request.now },
       takesReused: true,
+      isGiven: (db, script) => isGiven(db, { chain: chain.id, script, orderRef: request.orderRef }),
       // A single address that the merchant had set before its account may be one of it.
       isOther: (db, script) =>
         parts.elsewhere.isPaidBySwaps(db, {
@@ -71,7 +74,7 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
     while (others.has(amountDue)) amountDue++
     const depth = depthFor(chain, request.amountUsdMicros, claimed.depths)
     const asset = coinOf(chain.id)
-    return insertLeg(parts.sql, {
+    const leg: NewLeg = {
       ...{ ref: request.legRef, orderRef: request.orderRef, chain: chain.id, livemode: request.livemode },
       ...{ script, account, index, asset: chain.asset, depth, deadline },
       opened: {
@@ -90,6 +93,12 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
       lateAfter: new Date(request.expiresAt.getTime() + LATE_WINDOW_MS),
       watchUntil: new Date(request.expiresAt.getTime() + WATCH_MS),
       createdAt: request.now,
-    })
+    }
+    const { merchantId, orderRef } = request
+    const place =
+      account === null || index === null ? null : { account, index, script, merchantId, orderRef, at: request.now }
+    // Before the row: an address that the database knows may be shown at once.
+    await inJournal(parts.journal, givenRecord(place, leg))
+    return insertLeg(parts.sql, leg)
   }
 }

@@ -3,6 +3,9 @@
 import { deriveAddress, receiveOrigin, redeemScript } from '@florin/accounts'
 import { parseDecimal } from '@florin/platform/money'
 import type { RefundToSign } from '@florin/rail-kit/interface/details'
+import { inJournal } from '@florin/rail-kit/journaled'
+import { givenRecord } from '../address/given.ts'
+import { isGiven } from '../address/legs.store.ts'
 import { dustOf } from '../chain/networks.ts'
 import { type KeyPlace, writePsbt } from '../chain/psbt.ts'
 import type { UtxoContext } from '../context.ts'
@@ -94,13 +97,17 @@ export async function refundToSign(
   }
   const outputs = [{ amount: refund.amount, scriptPubKey: refund.script, key: null as KeyPlace | null }]
   if (choice.change > 0n) {
+    const now = parts.clock.now()
     const change = await parts.addresses.change?.({
-      ...{ account: refund.account, merchantId: refund.merchantId, refundId, now: parts.clock.now() },
+      ...{ account: refund.account, merchantId: refund.merchantId, refundId, now },
+      isGiven: (db, script) => isGiven(db, { chain: chain.id, script, orderRef: refund.orderRef }),
     })
     if (change == null)
       return cannot(
         'The account has no address free for the change: raise the wallet’s limit, or use the payment link.',
       )
+    const place = { ...change, account: refund.account, merchantId: refund.merchantId, at: now }
+    await inJournal(parts.journal, givenRecord(place, null))
     outputs.push({ amount: choice.change, scriptPubKey: change.script, key: key(change.index) })
   }
   const made: Draft = {

@@ -17,7 +17,7 @@ import { anAsker, aReceivingAccount } from '../../../server/test/factories.ts'
 import { type Mailbox, testDeps } from '../../../server/test/harness.ts'
 import { aCaller, anOrder, settleDue } from '../../../server/test/orders.ts'
 import { scriptOf } from '../chain/script.ts'
-import type { PayAddresses } from '../context.ts'
+import type { PayAddresses, UtxoContext } from '../context.ts'
 import { type Utxo, utxo } from '../index.ts'
 import { parseUtxoChains, type UtxoChain } from '../settings/config.ts'
 import { type Outpoint, type Output, TestChain } from './chain.fixture.ts'
@@ -42,9 +42,10 @@ export function startProcess(
   chains: readonly UtxoChain[],
   addresses: PayAddresses,
   sql: Sql = deps.sql,
+  journal: UtxoContext['journal'] = { write: async () => undefined },
 ): Process {
   const { clock, log, wake } = deps
-  const made = utxo({ sql, clock, log, wake, addresses, elsewhere }, chains)
+  const made = utxo({ sql, clock, log, wake, addresses, elsewhere, journal }, chains)
   return {
     rail: made,
     deps: { ...deps, sql, rails: makeRails([made.rail, sandboxRail({ sql })]) },
@@ -62,6 +63,7 @@ export interface World extends Process {
   addresses: PayAddresses
   clock: { now(): Date; advance(ms: number): void }
   mailbox: Mailbox
+  databaseUrl: string
   caller: KeyCaller
   order(body?: Partial<Parameters<typeof parseInput>[0]>): Promise<OrderState>
   /** Announced, in no block. @returns its id. */
@@ -94,14 +96,18 @@ export function chainOver(
 
 export async function aWorld(
   t: TestContext,
-  a: { fields?: object; sources?: (chain: TestChain) => Promise<{ node?: string; hosts?: string[] }> } = {},
+  a: {
+    fields?: object
+    sources?: (chain: TestChain) => Promise<{ node?: string; hosts?: string[] }>
+    journal?: (deps: Deps) => UtxoContext['journal']
+  } = {},
 ): Promise<World> {
-  const { deps, clock, mailbox } = await testDeps(t)
+  const { deps, clock, mailbox, databaseUrl } = await testDeps(t)
   const chain = new TestChain(() => clock.now())
   const urls = a.sources === undefined ? { node: await chain.node(t) } : await a.sources(chain)
   const chains = [chainOver(urls, a.fields)]
   const addresses = accountAddresses(deps.sql)
-  const process = startProcess(deps, chains, addresses)
+  const process = startProcess(deps, chains, addresses, deps.sql, a.journal?.(deps))
   const caller = await aCaller(process.deps, { feeBps: 100 })
   await aReceivingAccount(process.deps, anAsker(caller.merchantId), {
     ...{ chain: 'btc', text: ACCOUNT, network: 'regtest', walletLimit: 1_000 },
@@ -110,7 +116,7 @@ export async function aWorld(
   await process.look()
   return {
     ...process,
-    ...{ chain, chains, addresses, clock, mailbox, caller, scriptOf: script },
+    ...{ chain, chains, addresses, clock, mailbox, databaseUrl, caller, scriptOf: script },
     order: (body = {}) =>
       anOrder(process.deps, caller, {
         ...{ amount_usd: 50, pay_chain: 'btc', pay_asset: 'BTC', settle_chain: 'btc', settle_asset: 'BTC', ...body },

@@ -6,6 +6,8 @@ export interface OwningLeg {
   orderRef: string
   amountDue: bigint
   createdAt: Date
+  /** Of an order that this database has lost: it was restored from a backup of before. */
+  isLost: boolean
 }
 
 export interface Owner<Leg> {
@@ -35,5 +37,8 @@ export function ownerOf<Leg extends OwningLeg>(
   const [one] = exact
   if (one !== undefined && exact.every((leg) => leg.orderRef === one.orderRef))
     return { leg: exact.findLast((leg) => leg.createdAt <= paid.seenAt) ?? one, doubt: null }
+  // Its payer may have paid: the money is booked to no other order.
+  const lost = legs.findLast((leg) => leg.isLost)
+  if (lost !== undefined) return { leg: legAt(lost.orderRef), doubt: legs.findLast((leg) => !leg.isLost) ?? null }
   return { leg: legAt(first.orderRef), doubt: last }
 }

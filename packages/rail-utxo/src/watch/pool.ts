@@ -220,7 +220,8 @@ async function record(
       const [earlier] = replaced < 0 ? [] : bumped.splice(replaced, 1)
       const firstSeen = earlier === undefined ? one.firstSeen : earlierOf(earlier.firstSeen, one.firstSeen)
       const owner = ownerOf(own, { amount: one.amount, seenAt: firstSeen })
-      if (owner === null) return []
+      // Its block tells of money of a lost order.
+      if (owner === null || owner.leg.isLost) return []
       const raw = kept.has(one.txid) ? null : one.raw
       kept.add(one.txid)
       const { ref: legRef, orderRef, createdAt } = owner.leg

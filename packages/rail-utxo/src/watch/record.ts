@@ -5,7 +5,7 @@ import { type Tx, withTx } from '@florin/platform/db/tx'
 import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { reportFactsOfMany } from '@florin/rail-kit/report.store'
 import { addressOf } from '../chain/script.ts'
-import type { UtxoContext } from '../context.ts'
+import type { LostPayment, UtxoContext } from '../context.ts'
 import type { KnownBlock } from '../node/branch.ts'
 import { coinOf } from '../settings/coin.ts'
 import type { UtxoChain } from '../settings/config.ts'
@@ -87,7 +87,16 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   const spends = a.blocks.flatMap((block) => block.spends)
   const waiting = spends.length === 0 ? [] : await listWaiting(tx, chain.id)
   const replaced = replacedBy(waiting, spends)
-  const { rows, doubts } = toRows(chain, { found, legs, announced, pegged, before, seenBefore, replaced, readAt: now })
+  const { rows, doubts, lost } = toRows(chain, {
+    found,
+    legs,
+    announced,
+    pegged,
+    before,
+    seenBefore,
+    replaced,
+    readAt: now,
+  })
   if (isReorg) {
     await orphanOutputsAbove(tx, chain.id, a.fork.height)
     await awaitAgain(
@@ -99,6 +108,7 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   await insertOutputs(tx, chain.id, rows, now)
   if (isReorg) await parts.addresses.left?.(tx, await listUnpaidPlaces(tx, before))
   await tellAccounts(tx, parts, { legs, scripts }, now)
+  if (lost.length > 0) await parts.addresses.paidLost?.(tx, lost, now)
   const dropped = await endPool(tx, chain, { rows, spends })
   const confirmed = await confirmOutputs(tx, chain.id, top.height)
   const { left, final } = await accountFor(
@@ -137,7 +147,11 @@ export const seenFact = (chain: UtxoChain, row: OutputRow, minedAt: Date | undef
 })
 
 /** The address was given to both orders: the older one has the money, and a person decides. */
-const doubtOf = (chain: UtxoChain, row: OutputRow, newer: WatchedLeg): Reported => ({
+const doubtOf = (
+  chain: UtxoChain,
+  row: Pick<OutputRow, 'script' | 'amount' | 'txid'>,
+  newer: WatchedLeg,
+): Reported => ({
   orderRef: newer.orderRef,
   fact: {
     ...{ kind: 'alarm_raised', what: 'payment_of_two_orders', chain: chain.id, token: null, amount: row.amount },
@@ -175,11 +189,16 @@ function toRows(
     replaced: ReadonlyMap<string, Announced[]>
     readAt: Date
   },
-): { rows: OutputRow[]; doubts: { row: OutputRow; leg: WatchedLeg }[] } {
+): {
+  rows: OutputRow[]
+  doubts: { row: Pick<OutputRow, 'script' | 'amount' | 'txid'>; leg: WatchedLeg }[]
+  lost: LostPayment[]
+} {
   const free = [...a.pegged]
   // Of a transaction of thousands of outputs not all are kept that were announced, and all were announced with the others.
   const firstSeen = new Map(a.announced.map((one) => [one.txid, one.firstSeen]))
-  const doubts: { row: OutputRow; leg: WatchedLeg }[] = []
+  const doubts: ReturnType<typeof toRows>['doubts'] = []
+  const lost: LostPayment[] = []
   const bumpedAt = (output: FoundOutput): Date | undefined => {
     const some = a.replaced.get(output.txid) ?? []
     const at = some.findIndex((one) => isSamePayment(one, output))
@@ -206,6 +225,11 @@ function toRows(
     const mined = { headerTime: header.time, readAt: a.readAt, lateAfter: newest.lateAfter }
     const seenAt = known?.seenAt ?? seenAtOf({ announcedAt, ...mined })
     const { leg, doubt } = ownerOf(own, { amount, seenAt }) ?? { leg: newest, doubt: null }
+    if (leg.isLost) {
+      lost.push(lostPayment(chain, output, leg))
+      if (doubt !== null) doubts.push({ row: output, leg: doubt })
+      return []
+    }
     const legRef = own.find((one) => one.ref === earlier?.legRef && one.orderRef === leg.orderRef)?.ref ?? leg.ref
     const row: OutputRow = {
       ...{ key: known?.key ?? keyOf(chain.id, earlier?.txid ?? output.txid, earlier?.vout ?? output.vout) },
@@ -218,8 +242,14 @@ function toRows(
     if (doubt !== null && known === undefined) doubts.push({ row, leg: doubt })
     return [row]
   })
-  return { rows, doubts }
+  return { rows, doubts, lost }
 }
+
+const lostPayment = (chain: UtxoChain, output: FoundOutput, leg: WatchedLeg): LostPayment => ({
+  ...{ account: leg.account ?? '', orderRef: leg.orderRef, chain: chain.id, asset: chain.asset },
+  ...{ livemode: chain.mode === 'live', address: addressOf(chain.network, output.script) ?? output.script },
+  ...{ amount: output.amount, txid: output.txid, vout: output.vout },
+})
 
 function sumByLeg(rows: readonly OutputRow[]): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>()

@@ -116,14 +116,16 @@ export interface WatchedLeg {
   amountDue: bigint
   lateAfter: Date
   createdAt: Date
+  isLost: boolean
 }
 
 /** Legs of these scripts, oldest first: an order that asks for a new quote is paid at the same address. */
 export async function listLegsOf(tx: Tx, chain: string, scripts: readonly string[]): Promise<WatchedLeg[]> {
   const rows = await tx<(Omit<WatchedLeg, 'amountDue'> & { amountDue: string })[]>`
     select ref, order_ref as "orderRef", script, account, index, amount_due::text as "amountDue",
-      late_after as "lateAfter", created_at as "createdAt"
-    from utxo_legs where chain = ${chain} and script = any(${scripts as string[]}::text[]) order by created_at, ref`
+      late_after as "lateAfter", created_at as "createdAt",
+      not exists (select from orders o where o.order_ref = l.order_ref) as "isLost"
+    from utxo_legs l where chain = ${chain} and script = any(${scripts as string[]}::text[]) order by created_at, ref`
   return rows.map((row) => ({ ...row, amountDue: BigInt(row.amountDue) }))
 }
 

@@ -104,7 +104,7 @@ export async function renewAttention(db: Db, { cause, evidence, actions }: NewAt
 /** One open item per cause: the same cause again changes nothing. @returns whether there is a new one. */
 export async function insertAttention(
   db: Db,
-  about: Omit<Subject, 'orderNo'> & { orderNo: string | null },
+  about: { merchantId: string | null; livemode: boolean; orderNo: string | null },
   wish: NewAttention,
   now: Date,
 ): Promise<boolean> {

@@ -71,6 +71,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   },
   account_used_elsewhere: (e) =>
     `Another wallet or program gives out addresses of your ${e.chain?.toUpperCase() ?? ''} account: index ${e.index ?? ''} was paid, and no order here has it. Orders pass it by. Use an account for the shop alone, else two payers may be shown one address.`,
+  payment_of_lost_order: (e) =>
+    `${amountIn(e)} came to ${e.to ?? 'an address'} of your wallet. That address was given to an order that a restore of the database lost, so no order here counts the money. Find the order in your shop by the address or the transaction, and deliver it or send the money back from your wallet.`,
   books_differ: (e) =>
     `The books of the order and the chain differ by ${amountIn(e)}: ${BigInt(e.found ?? 0) > BigInt(e.booked ?? 0) ? 'more' : 'less'} lies on its address than was booked, at two final blocks. Nothing is done about it by itself; it ends when they agree again.`,
   push_failed: (e) => pushFailed(e),

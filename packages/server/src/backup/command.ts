@@ -18,6 +18,7 @@ import { HOUR_MS } from '@florin/protocol'
 import { readConfig } from '../config.ts'
 import { readMasterKey } from '../deps.ts'
 import { findRunningEmbedded, openEmbedded } from '../embedded.ts'
+import { markAfterRestore } from '../recovery/given.ts'
 import { sealedTables } from '../sealed.ts'
 import type { Config } from '../settings.ts'
 import { backUp, putToSleep, readThrough, type Summary, type Tell, verify, wakeUp } from './backup.ts'
@@ -131,8 +132,33 @@ const AWAKE = 'Start Florin with the master key of then.'
 const ASLEEP =
   'It is a copy that sleeps: MODE=api shows it, with the master key of then, and nothing is sent or settled. If it replaces the Florin that was saved, which runs no more: npm run backup -- activate.'
 
+const NO_JOURNAL =
+  'Put the journals of all machines into folders below JOURNAL_DIR, and say: npm run backup -- activate. If they are lost, say it with --without-journal, and have each merchant who receives at an account of a wallet set its next index before the first order.'
+
+/** The copy takes the place of the one that was saved. */
+async function activate(config: Config, url: string, hasJournal: boolean): Promise<void> {
+  const marked = hasJournal ? await withoutHurry(url, (sql) => markAfterRestore(sql, journalOf(config))) : ''
+  say(
+    (await wakeUp(url))
+      ? [marked, AWAKE].filter((text) => text !== '').join(' ')
+      : 'This database is no copy: nothing was changed.',
+  )
+}
+
+const journalOf = (config: Config) => ({
+  dir: config.journalDir,
+  onNoJournal: NO_JOURNAL,
+  async secrets() {
+    if (config.masterKey === null && !existsSync(join(config.dataDir, 'master.key')))
+      throw new OperatorError(
+        'The journal is read with the master key of then. Set MASTER_KEY to it or put it into DATA_DIR/master.key, and say: npm run backup -- activate.',
+      )
+    return makeSecrets(await readMasterKey(config), config.masterKeyOld)
+  },
+})
+
 const USAGE =
-  'Say what: npm run backup [-- --out FILE], -- verify FILE, -- drill FILE, -- restore FILE [--replace] [--accept-differences], -- activate, -- practise [BACKUP], or -- upgrade. --no-drill tries no restore. More: docs/operations.md.'
+  'Say what: npm run backup [-- --out FILE], -- verify FILE, -- drill FILE, -- restore FILE [--replace] [--accept-differences], -- activate [--without-journal], -- practise [BACKUP], or -- upgrade. --no-drill tries no restore. More: docs/operations.md.'
 
 function said() {
   try {
@@ -141,6 +167,7 @@ function said() {
       replace: { type: 'boolean', default: false },
       'accept-differences': { type: 'boolean', default: false },
       'no-drill': { type: 'boolean', default: false },
+      'without-journal': { type: 'boolean', default: false },
     } as const
     return parseArgs({ options, allowPositionals: true })
   } catch (cause) {
@@ -155,11 +182,13 @@ async function main(): Promise<void> {
   const takes = what in fileOf ? fileOf[what as keyof typeof fileOf] : 'none'
   const acceptsDifferences = values['accept-differences']
   const isDrilled = !values['no-drill']
+  const hasJournal = !values['without-journal']
   const isKnown = ['save', 'verify', 'drill', 'restore', 'activate', 'practise', 'upgrade'].includes(what)
   const isSaid =
     (values.out === undefined || what === 'save') &&
     ((!values.replace && !acceptsDifferences) || what === 'restore') &&
-    (isDrilled || what === 'save' || what === 'upgrade')
+    (isDrilled || what === 'save' || what === 'upgrade') &&
+    (hasJournal || what === 'activate' || values.replace)
   const isFileRight = file === undefined ? takes !== 'needed' : takes !== 'none'
   if (!isKnown || !isSaid || !isFileRight || more.length > 0) throw new OperatorError(USAGE)
   const config = readConfig()
@@ -172,7 +201,7 @@ async function main(): Promise<void> {
   await withDatabase(config, what === 'save', async (url) => {
     if (what === 'save') return void (await save(config, url, { out: values.out, isDrilled }))
     if (what === 'upgrade') return upgrade(config, url, isDrilled)
-    if (what === 'activate') return say((await wakeUp(url)) ? AWAKE : 'This database is no copy: nothing was changed.')
+    if (what === 'activate') return activate(config, url, hasJournal)
     if (what === 'practise') {
       const installation = await putToSleep(url)
       if (file === undefined) return say(ASLEEP)
@@ -187,10 +216,12 @@ async function main(): Promise<void> {
       reported = await writeReport(config, file, differences)
       return reported
     }
-    const restored = await restore(url, file, { replaces, acceptsDifferences, report }, telling())
+    // A copy that sleeps, until what was given out after the backup is known.
+    const restored = await restore(url, file, { replaces: false, acceptsDifferences, report }, telling())
     const how =
       reported === null ? 'Every table reads back as it was saved.' : `What differs is in ${reported}: keep it.`
-    say(`Restored ${told(restored)}. ${how} ${replaces ? AWAKE : ASLEEP}`)
+    say(`Restored ${told(restored)}. ${how}${replaces ? '' : ` ${ASLEEP}`}`)
+    if (replaces) await activate(config, url, hasJournal)
   })
 }
 

@@ -1,5 +1,6 @@
 // `npm run recovery -- export [--out FILE]`: prints the recovery seed, for a person to keep away from the server.
 // `npm run recovery -- import FILE`: gives a new install the seed of one that was lost, before its first order.
+// `npm run recovery -- read [FOLDER]`: marks addresses that a journal has, and a database that was restored has not, as given out.
 // `npm run recovery -- journal`: writes every address that is still watched into the journal anew, where that was lost.
 // With the embedded PostgreSQL, Florin is stopped for an import.
 import { readFile, writeFile } from 'node:fs/promises'
@@ -11,10 +12,12 @@ import type { Sql } from '@florin/platform/db/pool'
 import { OperatorError } from '@florin/platform/errors'
 import { makeSecrets } from '@florin/platform/secrets'
 import { listJournalEntries } from '@florin/rail-evm/address/vaults.store'
+import { listGivenRecords } from '@florin/rail-utxo/address/given'
 import { readConfig } from '../config.ts'
 import { readMasterKey } from '../deps.ts'
 import { withOwnDatabase } from '../embedded.ts'
 import type { Config } from '../settings.ts'
+import { markGiven } from './given.ts'
 import { markSeedExported } from './seed.store.ts'
 import { ensureSeed, importSeed } from './seed.ts'
 
@@ -45,20 +48,34 @@ async function takeSeed(sql: Sql, config: Config, file: string): Promise<void> {
   say('The seed is this install’s now. Lay the old journal into JOURNAL_DIR: both go on under it.')
 }
 
+async function readJournals(sql: Sql, config: Config, dir: string): Promise<void> {
+  const clock = await databaseClock(sql)
+  const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
+  const { seed } = await ensureSeed(sql, secrets, clock.now())
+  const { files, marked, notes } = await markGiven(sql, { dir, seed })
+  for (const note of notes) say(note)
+  say(
+    `${files} files of a journal are in ${dir}. ${marked} addresses in them were not known here, and are given to no other order.`,
+  )
+}
+
 async function rewriteJournal(sql: Sql, config: Config): Promise<void> {
   const clock = await databaseClock(sql)
   const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
   const { seed } = await ensureSeed(sql, secrets, clock.now())
   const writer = journalWriter({ dir: config.journalDir, seed, now: () => clock.now() })
-  let after = ''
   let count = 0
-  for (;;) {
+  for (let after: string | undefined = ''; after !== undefined; ) {
     const rows = await listJournalEntries(sql, after)
     await Promise.all(rows.map((entry) => writer.append(entry)))
     count += rows.length
-    const last = rows.at(-1)
-    if (last === undefined) break
-    after = last.leg_ref
+    after = rows.at(-1)?.leg_ref
+  }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows = await listGivenRecords(sql, after)
+    await Promise.all(rows.map(({ record }) => writer.append(record)))
+    count += rows.length
+    after = rows.at(-1)?.ref
   }
   await writer.close()
   say(`${count} addresses are in the journal in ${config.journalDir}.`)
@@ -67,9 +84,11 @@ async function rewriteJournal(sql: Sql, config: Config): Promise<void> {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
   const [what, file] = positionals
-  if ((what !== 'export' && what !== 'journal' && what !== 'import') || (what === 'import') !== (file !== undefined)) {
+  const isKnown = what === 'export' || what === 'journal' || what === 'import' || what === 'read'
+  const isFileRight = what === 'read' || (what === 'import') === (file !== undefined)
+  if (!isKnown || !isFileRight) {
     throw new OperatorError(
-      'Say what: npm run recovery -- export [--out FILE], npm run recovery -- import FILE, or npm run recovery -- journal.',
+      'Say what: npm run recovery -- export [--out FILE], -- import FILE, -- read [FOLDER], or -- journal.',
     )
   }
   const config = readConfig()
@@ -77,6 +96,7 @@ async function main(): Promise<void> {
   const how = { applicationName: 'florin recovery', besideRunning: what !== 'import', say }
   await withOwnDatabase(config, how, async (sql) => {
     if (what === 'export') await exportSeed(sql, config, values.out)
+    else if (what === 'read') await readJournals(sql, config, file ?? config.journalDir)
     else if (file !== undefined) await takeSeed(sql, config, file)
     else await rewriteJournal(sql, config)
   })

@@ -2,7 +2,7 @@
 import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { journalWriter, refOf } from '@florin/exit/journal'
+import { type JournalRecord, journalWriter, refOf } from '@florin/exit/journal'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { OperatorError } from '@florin/platform/errors'
@@ -20,6 +20,7 @@ const failures = new Counter({
 })
 
 export interface ProcessJournal extends RouteJournal {
+  write(record: JournalRecord): Promise<void>
   /** Tries whether the folder can be written, and says so to all processes. Called every PROBE_EVERY_MS. */
   probe(): Promise<void>
   /** Why this process cannot write it, as far as it knows; null: it can. */
@@ -48,9 +49,9 @@ export function routeJournal(a: { dir: string; seed: Uint8Array; clock: Clock; l
   }
   return {
     refOf: (legRef) => refOf(a.seed, legRef),
-    async write(entry) {
+    async write(record) {
       try {
-        await writer.append(entry)
+        await writer.append(record)
       } catch (error) {
         failures.inc()
         a.log.error({ err: error, dir: a.dir }, 'the journal cannot be written: no pay address is shown until it can')

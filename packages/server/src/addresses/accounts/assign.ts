@@ -8,6 +8,7 @@ import { AppError } from '@florin/platform/errors'
 import { type AccountRef, isAccountRef } from '@florin/rail-kit/account-ref'
 import { listLookAhead, listThin, saveDerived, saveLookAhead } from './ahead.store.ts'
 import { type CountedAccount, findCounted, findDepths, lookOn } from './counter.store.ts'
+import { type GivenPlace, listUnknownGiven, saveGiven } from './given.store.ts'
 import {
   CLOSED_AFTER_MS,
   clientCap,
@@ -21,7 +22,7 @@ import {
 } from './rules.ts'
 import * as store from './store.ts'
 import { countOfClient, findStarter } from './strangers.store.ts'
-import { tellForeignUse } from './tell.ts'
+import { type LostPayment, tellForeignUse, tellLostPayments } from './tell.ts'
 import { listOwners, type Owned } from './wallets.store.ts'
 
 export interface ClaimRequest {
@@ -37,7 +38,11 @@ export interface ClaimRequest {
   takesReused?: boolean
   /** Whether payments to this script come for something else: it is passed over. Left out: none is. */
   isOther?(db: Db, script: string): Promise<boolean>
+  /** Whether an order was shown this script that the account's rows do not know: a new index passes it over. */
+  isGiven?: IsGiven
 }
+
+type IsGiven = (db: Db, script: string) => Promise<boolean>
 
 export interface ClaimedAddress {
   /** In hexadecimal. */
@@ -71,7 +76,19 @@ export interface AccountAddresses {
   /** The account itself; null: there is none. */
   open(account: string): Promise<Account | null>
   /** An address for the change of a refund, the same for the same refund; null while the row is full. */
-  change(a: { account: string; merchantId: string; refundId: string; now: Date }): Promise<store.Assigned | null>
+  change(a: {
+    account: string
+    merchantId: string
+    refundId: string
+    now: Date
+    isGiven?: IsGiven
+  }): Promise<(store.Assigned & { orderRef: string }) | null>
+  /** Of these addresses those that are not known to be given to their order. */
+  listUnknown(db: Db, places: readonly GivenPlace[]): Promise<GivenPlace[]>
+  /** They were given out by a database that this one was saved from: given to no other order. Accounts that are not here are passed over. */
+  takeGiven(tx: Tx, places: readonly GivenPlace[]): Promise<void>
+  /** Money came for orders that this database has lost. */
+  paidLost(tx: Tx, payments: readonly LostPayment[], now: Date): Promise<void>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs(db: Db, scripts: readonly string[]): Promise<boolean>
   /** Of these scripts those of an account, its change too, into which an order was paid, and whose account that is. */
@@ -112,21 +129,30 @@ export function accountAddresses(sql: Sql): AccountAddresses {
       const row = (await store.listAccounts(sql, [id])).get(id)
       return row === undefined ? null : openAccount(row.descriptor, row)
     },
-    change: ({ account: id, merchantId, refundId, now }) =>
+    change: ({ account: id, merchantId, refundId, now, isGiven }) =>
       withTx(sql, async (tx) => {
         const orderRef = `change:${refundId}`
         const locked = isAccountRef(id) ? await store.lockAccount(tx, id) : null
         if (locked === null) return null
         const known = await store.findAssigned(tx, { id, orderRef })
-        if (known !== null) return known
+        if (known !== null) return { ...known, orderRef }
         const account = await findCounted(tx, { merchantId, id: locked.id, now })
         if (account === null || !hasRoom(account)) return null
-        const given = await next(tx, account)
+        const given = await next(tx, account, isGiven)
         await store.assign(tx, { ...given, ...of(account, orderRef), byStranger: false, isReused: false }, now)
         // No order ever gets it.
         await store.markSeen(tx, { id, indexes: [given.index] }, now)
-        return given
+        return { ...given, orderRef }
       }),
+    listUnknown: listUnknownGiven,
+    async takeGiven(tx, places) {
+      const byAccount = Map.groupBy(places, ({ account }) => account)
+      for (const id of [...byAccount.keys()].sort()) {
+        await store.lockRow(tx, id)
+        await saveGiven(tx, id, byAccount.get(id) ?? [])
+      }
+    },
+    paidLost: tellLostPayments,
     ownersOf: listOwners,
     isOurs: async (db, scripts) => (await store.listByScripts(db, scripts)).length > 0,
     lookAhead: (chain, network) => listLookAhead(sql, { chain, network, each: WATCHED_AHEAD, limit: WATCHED_MAX }),
@@ -163,7 +189,9 @@ async function give(tx: Tx, id: AccountRef, a: ClaimRequest): Promise<store.Assi
   const byStranger = starter !== null
   const more = { ...of(account, orderRef), byStranger }
   if (byStranger ? hasRoomForStrangers(account) : hasRoom(account)) {
-    const given = await next(tx, account, a.isOther)
+    const isTaken: IsGiven = async (db, script) =>
+      (await a.isOther?.(db, script)) === true || (await a.isGiven?.(db, script)) === true
+    const given = await next(tx, account, isTaken)
     await store.assign(tx, { ...given, ...more, isReused: false }, now)
     return given
   }
@@ -184,16 +212,12 @@ async function give(tx: Tx, id: AccountRef, a: ClaimRequest): Promise<store.Assi
 
 const of = ({ id, merchantId }: CountedAccount, orderRef: string) => ({ id, merchantId, orderRef })
 
-/** @throws AppError rail_unavailable where all that its wallet still sees are paid for something else. */
-async function next(
-  tx: Tx,
-  account: CountedAccount,
-  isOther: ClaimRequest['isOther'] = async () => false,
-): Promise<store.Assigned> {
+/** @throws AppError rail_unavailable where all that its wallet still sees are paid for something else, or were given out. */
+async function next(tx: Tx, account: CountedAccount, isTaken: IsGiven = async () => false): Promise<store.Assigned> {
   const { id, nextIndex } = account
   for (let index = nextIndex; index === nextIndex || hasRoom({ ...account, nextIndex: index }); index++) {
     const script = (await store.findScript(tx, { id, index })) ?? deriveScript(account, index)
-    if (!(await isOther(tx, script))) return { index, script }
+    if (!(await isTaken(tx, script))) return { index, script }
   }
   throw full()
 }

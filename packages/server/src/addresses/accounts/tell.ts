@@ -2,11 +2,11 @@
 // that something else gives out its addresses as well.
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
-import { type Db, withTx } from '@florin/platform/db/tx'
+import { type Db, type Tx, withTx } from '@florin/platform/db/tx'
 import { closeOtherCauses, insertAttention, putAttention } from '../../attention/store.ts'
 import { listInUse } from './counter.store.ts'
 import { isNearCap, isStrangersFull, strangersCap, unpaidCap, unpaidRun } from './rules.ts'
-import type { ForeignUse } from './store.ts'
+import { type ForeignUse, listAccounts } from './store.ts'
 
 const NEAR = 'wallet_limit_near'
 
@@ -30,6 +30,32 @@ export async function tellLimits({ sql, clock }: { sql: Sql; clock: Clock }): Pr
     await closeOtherCauses(tx, { prefixes: [`${NEAR}:`], causes, resolution: 'the row is short again' }, now)
   })
   return 0
+}
+
+export interface LostPayment {
+  account: string
+  chain: string
+  asset: string
+  livemode: boolean
+  address: string
+  orderRef: string
+  amount: bigint
+  txid: string
+  vout: number
+}
+
+/** In the transaction that saw the payments. Where the account is not here, operators alone are told. */
+export async function tellLostPayments(tx: Tx, payments: readonly LostPayment[], now: Date): Promise<void> {
+  const accounts = await listAccounts(
+    tx,
+    payments.map((one) => one.account),
+  )
+  for (const { account, chain, asset, livemode, address, orderRef, amount, txid, vout } of payments) {
+    const evidence = { chain, asset, amount: `${amount}`, to: address, tx_hash: txid, order_ref: orderRef, account }
+    const wish = { kind: 'payment_of_lost_order', cause: `payment_of_lost_order:${chain}:${txid}:${vout}` }
+    const about = { merchantId: accounts.get(account)?.merchantId ?? null, livemode, orderNo: null }
+    await insertAttention(tx, about, { ...wish, evidence, actions: ['dismiss'] }, now)
+  }
 }
 
 /** In the transaction that saw the payments. */
