@@ -1060,21 +1060,6 @@ CREATE INDEX order_events_by_position ON public.order_events USING btree (mercha
 CREATE INDEX order_events_of_order ON public.order_events USING btree (order_no, id);
 CREATE CONSTRAINT TRIGGER order_events_arrive AFTER INSERT ON public.order_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION queue_for_position();
 
-create table order_looks (
-  order_no text collate "C" not null,
-  merchant_id text collate "C" not null,
-  asked_at timestamp with time zone not null,
-  due_at timestamp with time zone not null,
-  tries integer default 0 not null,
-  looked_at timestamp with time zone,
-  failure text,
-  constraint order_looks_pkey PRIMARY KEY (order_no),
-  constraint order_looks_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint order_looks_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
-);
-CREATE INDEX order_looks_due ON public.order_looks USING btree (due_at) WHERE (looked_at IS NULL);
-CREATE INDEX order_looks_of_merchant ON public.order_looks USING btree (merchant_id, asked_at);
-
 create table order_lookup (
   merchant_no integer not null,
   livemode boolean not null,
@@ -1741,6 +1726,19 @@ create table start_counts (
   constraint start_counts_pkey PRIMARY KEY (scope, hour)
 );
 CREATE INDEX start_counts_by_age ON public.start_counts USING btree (hour);
+
+create table tasks (
+  kind text collate "C" not null,
+  owner text collate "C" default ''::text not null,
+  subject text collate "C" not null,
+  run_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  fence integer default 0 not null,
+  payload jsonb default '{}'::jsonb not null,
+  constraint tasks_pkey PRIMARY KEY (kind, owner, subject)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+CREATE INDEX tasks_due ON public.tasks USING btree (kind, run_at) WHERE (run_at IS NOT NULL);
 
 create table third_party_chains (
   merchant_id text collate "C" not null,

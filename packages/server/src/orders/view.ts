@@ -19,7 +19,7 @@ import {
   type WebhookKind,
 } from '@florin/protocol'
 import type { OrderDetails } from '@florin/rail-kit/interface/details'
-import type { OrderLook as Look } from './looks/store.ts'
+import type { OrderLook as Look } from './looks/looks.ts'
 import type { TimelineRow } from './store.ts'
 
 /**
@@ -243,7 +243,7 @@ export function timelineView(row: TimelineRow): TimelineEntry {
 
 export const lookView = ({ orderNo, askedAt, lookedAt, failure }: Look): OrderLook => ({
   order_no: orderNo,
-  asked_at: askedAt.toISOString(),
-  looked_at: lookedAt?.toISOString() ?? null,
+  asked_at: askedAt,
+  looked_at: lookedAt,
   failure,
 })

@@ -109,8 +109,9 @@ test('a look is asked for once a minute an order and so many times an hour, by i
       'order_ref', o.order_ref || n, 'checkout_token', o.checkout_token || n))).*
     from orders o, generate_series(1, ${LOOKS_AN_HOUR - 1}::int) n where order_no = ${many}`
   await deps.sql`
-    insert into order_looks (order_no, merchant_id, asked_at, due_at)
-    select order_no, merchant_id, ${clock.now()}, ${clock.now()} from orders where order_no like 'ord_0000%'`
+    insert into tasks (kind, owner, subject, run_at, created_at, payload)
+    select kind, owner, o.order_no, t.run_at, t.created_at, t.payload || jsonb_build_object('askedAt', ${clock.now().toISOString()}::text)
+    from tasks t, orders o where t.kind = 'look-again' and o.order_no like 'ord_0000%'`
   const refused = await ask(many)
   assert.deepEqual([refused.status, refused.code, refused.headers['retry-after']], [429, 'rate_limited', '600'])
   clock.advance(61 * MINUTE_MS)
@@ -129,6 +130,7 @@ test('a look that no worker ends is taken up by another one', async (t) => {
   assert.equal((await lookAgain(deps, order)).lookedAt, null)
   clock.advance(3 * MINUTE_MS)
   await looksJob(deps).run(never)
-  const [row] = await deps.sql<{ at: Date | null; tries: number }[]>`select looked_at as at, tries from order_looks`
-  assert.deepEqual([row?.at, row?.tries], [clock.now(), 2])
+  const [row] = await deps.sql<{ at: string; attempts: number }[]>`
+    select payload ->> 'lookedAt' as at, attempts from tasks where kind = 'look-again'`
+  assert.deepEqual([row?.at, row?.attempts], [clock.now().toISOString(), 2])
 })

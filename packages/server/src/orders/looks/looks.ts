@@ -1,63 +1,74 @@
 // Looking again: on a merchant's request every address of an order is read on every chain that has it, whatever was
 // reported and however long ago the order closed. What is found is booked like any payment.
 import type { OrderState } from '@florin/order-model/state'
-import { withTx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
+import { taskJob } from '@florin/platform/tasks/job'
+import { askTasks, listTasks, type Task } from '@florin/platform/tasks/store'
 import type { Job } from '@florin/platform/worker/job'
 import { HOUR_MS, LOOKS_AN_HOUR, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { OrderDeps } from '../advance.ts'
 import { settleOrder } from '../rail-outbox.ts'
-import { askLook, claimLooks, type DueLook, endLook, findLook, type OrderLook } from './store.ts'
+import { getOrder } from '../store.ts'
 
-const BATCH = 5
-const LEASE_MS = 2 * MINUTE_MS
+const KIND = 'look-again'
 const AGAIN_MS = 30 * SECOND_MS
 const TRIES_MAX = 5
 
+/** The payload of its task, which is kept for an hour: orders an hour are counted by it. */
+interface Look {
+  askedAt: string
+  /** null: it waits. */
+  lookedAt: string | null
+  failure: string | null
+}
+
+export interface OrderLook extends Look {
+  orderNo: string
+}
+
 /** Within a minute the answer is the look that was asked for last. @throws AppError rate_limited */
-export async function lookAgain(deps: OrderDeps, { orderNo, merchantId }: OrderState): Promise<OrderLook> {
+export async function lookAgain(deps: OrderDeps, order: { orderNo: string; merchantId: string }): Promise<OrderLook> {
+  const { orderNo, merchantId } = order
   const now = deps.clock.now()
-  const ago = (ms: number): Date => new Date(now.getTime() - ms)
-  const asked = await withTx(deps.sql, (tx) =>
-    askLook(tx, {
-      ...{ orderNo, merchantId, now },
-      ...{ newerThan: ago(MINUTE_MS), since: ago(HOUR_MS), max: LOOKS_AN_HOUR },
-    }),
-  )
-  const look = asked ?? (await findLook(deps.sql, orderNo))
-  if (look !== null && (asked !== null || look.askedAt > ago(MINUTE_MS))) return look
-  throw new AppError('rate_limited', {
-    retryAfterS: (10 * MINUTE_MS) / SECOND_MS,
-    message: `${LOOKS_AN_HOUR} orders an hour can be looked at again. Wait as long as Retry-After says.`,
-  })
+  const ago = (ms: number): string => new Date(now.getTime() - ms).toISOString()
+  const all = await listTasks<Look>(deps.sql, KIND, { owner: merchantId, limit: 2 * LOOKS_AN_HOUR })
+  const known = all.find(({ subject }) => subject === orderNo)?.payload
+  if (known !== undefined && known.askedAt > ago(MINUTE_MS)) return { orderNo, ...known }
+  if (all.filter(({ payload }) => payload.askedAt > ago(HOUR_MS)).length >= LOOKS_AN_HOUR)
+    throw new AppError('rate_limited', {
+      retryAfterS: (10 * MINUTE_MS) / SECOND_MS,
+      message: `${LOOKS_AN_HOUR} orders an hour can be looked at again. Wait as long as Retry-After says.`,
+    })
+  const look: Look = { askedAt: now.toISOString(), lookedAt: null, failure: null }
+  await askTasks(deps.sql, KIND, [{ owner: merchantId, subject: orderNo, runAt: now, payload: look }], now)
+  return { orderNo, ...look }
 }
 
 export function looksJob(deps: OrderDeps): Job {
-  return {
-    name: 'look-again',
-    everyMs: SECOND_MS,
-    async run() {
-      const now = deps.clock.now()
-      const due = await claimLooks(deps.sql, { now, leasedUntil: new Date(now.getTime() + LEASE_MS), limit: BATCH })
-      for (const look of due) await carryOut(deps, look)
-      return due.length
-    },
-  }
+  return taskJob<Look>(deps, {
+    ...{ kind: KIND, everyMs: SECOND_MS, leaseMs: 2 * MINUTE_MS, batch: 5, againMs: AGAIN_MS },
+    run: (task) => carryOut(deps, task),
+  })
 }
 
-async function carryOut(deps: OrderDeps, look: DueLook): Promise<void> {
+async function carryOut(deps: OrderDeps, { subject, payload, attempts }: Task<Look>) {
+  if (payload.lookedAt !== null) return null
+  const order = await getOrder(deps.sql, subject)
   let failure: string | null = null
-  for (const kind of look.rails) {
+  // Before the payer chose there is no leg.
+  const rails = order.legs.length === 0 ? [order.rail] : order.legs.map(({ rail }) => rail)
+  for (const kind of new Set(rails)) {
     try {
-      await deps.rails.byKind(kind)?.recheck(look.orderRef, true)
+      await deps.rails.byKind(kind)?.recheck(order.orderRef, true)
     } catch (error) {
-      deps.log.warn({ err: error, order_no: look.orderNo }, 'an order could not be looked at again everywhere')
+      deps.log.warn({ err: error, order_no: order.orderNo }, 'an order could not be looked at again everywhere')
       failure = 'Not every chain can be read reliably now.'
     }
   }
-  await settleOrder(deps, look)
+  await settleOrder(deps, order)
   const now = deps.clock.now()
-  const isDone = failure === null || look.tries >= TRIES_MAX
-  const dueAt = new Date(now.getTime() + AGAIN_MS)
-  await endLook(deps.sql, look, { lookedAt: isDone ? now : null, dueAt, failure })
+  const isDone = failure === null || attempts >= TRIES_MAX
+  if (!isDone) return { runAt: new Date(now.getTime() + AGAIN_MS), change: { failure } }
+  const forgottenAt = new Date(new Date(payload.askedAt).getTime() + HOUR_MS)
+  return { runAt: forgottenAt, change: { lookedAt: now.toISOString(), failure } }
 }
