@@ -988,8 +988,6 @@ create table merchant_refunds (
   tx_hash text,
   failure text,
   transfer_key text collate "C",
-  searched_to bigint,
-  look_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   recorded_at timestamp with time zone,
@@ -1007,7 +1005,6 @@ create table merchant_refunds (
 CREATE INDEX merchant_refunds_awaited ON public.merchant_refunds USING btree (chain, address) WHERE (status = 'requested'::text);
 CREATE INDEX merchant_refunds_by_address ON public.merchant_refunds USING btree (lower(address));
 CREATE INDEX merchant_refunds_of_order ON public.merchant_refunds USING btree (order_no, id);
-CREATE INDEX merchant_refunds_to_find ON public.merchant_refunds USING btree (look_at) WHERE ((status = ANY (ARRAY['requested'::text, 'canceled'::text])) AND (look_at IS NOT NULL));
 CREATE UNIQUE INDEX merchant_refunds_transfer_counts_once ON public.merchant_refunds USING btree (transfer_key) WHERE (transfer_key IS NOT NULL);
 
 create table merchants (
@@ -1395,7 +1392,6 @@ create table receiving_accounts (
   history text default 'waiting'::text not null,
   read_top bigint,
   read_down_to bigint,
-  read_turn timestamp with time zone default '-infinity'::timestamp with time zone not null,
   wallet_marks text[],
   change_from text,
   change_to bigint default 0 not null,
@@ -1406,7 +1402,6 @@ create table receiving_accounts (
   constraint receiving_accounts_history_check CHECK ((history = ANY (ARRAY['waiting'::text, 'reading'::text, 'whole'::text, 'part'::text, 'none'::text])))
 );
 CREATE INDEX receiving_accounts_by_marks ON public.receiving_accounts USING gin (wallet_marks) WITH (fastupdate=off);
-CREATE INDEX receiving_accounts_to_read ON public.receiving_accounts USING btree (read_turn) WHERE (history = ANY (ARRAY['waiting'::text, 'reading'::text]));
 
 create table receiving_address_history (
   id text collate "C" not null,

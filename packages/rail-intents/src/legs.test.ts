@@ -9,7 +9,7 @@ import { sentenceOf } from '../../server/src/attention/words.ts'
 import { cancelOrder } from '../../server/src/orders/acts.ts'
 import { askOwnRefund, nameTransaction } from '../../server/src/orders/own-refunds/acts.ts'
 import { outsideFor, readerOf } from '../../server/src/orders/own-refunds/outside-of.ts'
-import { watchOwnRefunds } from '../../server/src/orders/own-refunds/watch.ts'
+import { ownRefundJob } from '../../server/src/orders/own-refunds/watch.ts'
 import { chooseLeg } from '../../server/src/orders/payer.ts'
 import { BROWSER } from '../../server/test/orders.ts'
 import { depositAddress } from './test/addresses.fixture.ts'
@@ -87,7 +87,7 @@ for (const atOnce of [true, false])
     const give = async (from: OrderState, amount: bigint, hash: string): Promise<OrderState> => {
       const { id } = await askOwnRefund(deps, asking, from, { ...wish, amount })
       await nameTransaction(deps, asking, await read(), { id, txHash: hash })
-      await watchOwnRefunds(deps)
+      await ownRefundJob(deps).run(AbortSignal.any([]))
       return read()
     }
     const most = await give(done, 98_999_999n, `0x${'a1'.repeat(32)}`)
@@ -180,10 +180,10 @@ test('what reached the merchant of a canceled order, on a chain that nobody read
   const wish = { amount: null, address: PAYER, reason: null, mayExceed: false }
   const { id, amount } = await askOwnRefund(live, asking, done, wish)
   assert.equal(amount, '49500000')
-  await watchOwnRefunds(live)
+  await ownRefundJob(live).run(AbortSignal.any([]))
   assert.equal((await open()).length, 1, 'not before its transaction is named')
   await nameTransaction(live, asking, await world.read(order), { id, txHash: `0x${'b7'.repeat(32)}` })
-  await watchOwnRefunds(live)
+  await ownRefundJob(live).run(AbortSignal.any([]))
   const [row] = (await world.read(order)).ownRefunds
   assert.deepEqual([row?.status, row?.sentFrom, (await open()).length], ['recorded', 'word', 0])
   await assert.rejects(askOwnRefund(live, asking, await world.read(order), wish), /nothing left/)

@@ -20,6 +20,8 @@ export interface TaskWork<P extends object> {
 /** Each task is done at least once: what `run` commits must be fenced, or the same when it is done twice. */
 export function taskJob<P extends object>(parts: { sql: Sql; clock: Clock; log: Log }, work: TaskWork<P>): Job {
   const { kind, everyMs, leaseMs, batch, againMs } = work
+  /** Tasks that failed last time, so that an outage is logged once. */
+  const failing = new Set<string>()
   return {
     name: kind,
     everyMs,
@@ -30,8 +32,11 @@ export function taskJob<P extends object>(parts: { sql: Sql; clock: Clock; log: 
           const next = await work.run(task, signal)
           if (next === null) await endTasks(parts.sql, [task])
           else await postponeTasks(parts.sql, [{ ...task, ...next }])
+          if (failing.delete(task.subject)) parts.log.info({ subject: task.subject }, `${kind}: works again`)
         } catch (error) {
-          parts.log.warn({ err: error, subject: task.subject }, `a task of ${kind} failed; will retry`)
+          if (!failing.has(task.subject))
+            parts.log.warn({ err: error, subject: task.subject }, `${kind}: failed; will retry`)
+          failing.add(task.subject)
           await postponeTasks(parts.sql, [{ ...task, runAt: new Date(parts.clock.now().getTime() + againMs) }])
         }
       }

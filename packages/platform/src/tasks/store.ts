@@ -26,8 +26,7 @@ export interface Task<P extends object = object> extends Required<TaskKey> {
   payload: P
 }
 
-const columns = (db: Db) =>
-  db`t.kind, t.owner, t.subject, t.created_at as "createdAt", t.attempts, t.fence, t.payload`
+const columns = (db: Db) => db`t.kind, t.owner, t.subject, t.created_at as "createdAt", t.attempts, t.fence, t.payload`
 
 const given = (db: Db, tasks: readonly NewTask[]) => db`
   unnest(${tasks.map((task) => task.owner ?? '')}::text[], ${tasks.map((task) => task.subject)}::text[],
@@ -118,8 +117,7 @@ export async function endTasks(db: Db, tasks: readonly Task[]): Promise<number> 
 
 /** They are done, and kept: `addTasks` never adds the same ones again. */
 export async function keepTasks(db: Db, tasks: readonly Task[]): Promise<void> {
-  if (tasks.length > 0)
-    await db`update tasks set run_at = null where (kind, owner, subject) in (${own(db, tasks)})`
+  if (tasks.length > 0) await db`update tasks set run_at = null where (kind, owner, subject) in (${own(db, tasks)})`
 }
 
 /** They are due at another time. Fields of a payload take over those that are given. */

@@ -13,7 +13,10 @@ const never = new AbortController().signal
 const LEASE = { leaseMs: 60_000, limit: 10 }
 
 test('tasks: the worker dies before any statement → the task is done all the same, and its effect counts once', async (t) => {
-  const { deps: { sql, log }, clock } = await testDeps(t)
+  const {
+    deps: { sql, log },
+    clock,
+  } = await testDeps(t)
   await sql`create table done (subject text not null)`
   for (let killAt = 0; ; killAt++) {
     const subject = `task ${killAt}`
@@ -52,7 +55,10 @@ test('tasks: the worker dies before any statement → the task is done all the s
 })
 
 test('tasks: several workers, asked for anew meanwhile, any order → the last request is done by a claim after it', async (t) => {
-  const { deps: { sql }, clock } = await testDeps(t)
+  const {
+    deps: { sql },
+    clock,
+  } = await testDeps(t)
   let run = 0
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 40 }), async (order) => {
@@ -83,7 +89,10 @@ test('tasks: several workers, asked for anew meanwhile, any order → the last r
 })
 
 test('tasks: a lease that ended → its worker neither ends nor postpones the task of another', async (t) => {
-  const { deps: { sql }, clock } = await testDeps(t)
+  const {
+    deps: { sql },
+    clock,
+  } = await testDeps(t)
   await addTasks(sql, 'k', [{ subject: 'a', runAt: clock.now(), payload: { n: 1 } }], clock.now())
   const [first] = await claimTasks(sql, 'k', { now: clock.now(), ...LEASE })
   assert.ok(first !== undefined)
@@ -100,7 +109,10 @@ test('tasks: a lease that ended → its worker neither ends nor postpones the ta
 })
 
 test('tasks: what is done and kept → is never added again; of an owner all that waits is taken', async (t) => {
-  const { deps: { sql }, clock } = await testDeps(t)
+  const {
+    deps: { sql },
+    clock,
+  } = await testDeps(t)
   const now = clock.now()
   const later = new Date(now.getTime() + 1)
   const add = () =>

@@ -5,7 +5,7 @@ import { changeOf, deriveAddresses, openAccount } from '@florin/accounts'
 import { HDKey } from '@scure/bip32'
 import { keepWallets } from '../../../server/src/addresses/accounts/wallets.ts'
 import { askOwnRefund, nameTransaction } from '../../../server/src/orders/own-refunds/acts.ts'
-import { watchOwnRefunds } from '../../../server/src/orders/own-refunds/watch.ts'
+import { ownRefundJob } from '../../../server/src/orders/own-refunds/watch.ts'
 import { getOrder } from '../../../server/src/orders/store.ts'
 import { aMerchant, aReceivingAccount } from '../../../server/test/factories.ts'
 import { coins } from '../test/litecoind.fixture.ts'
@@ -64,7 +64,7 @@ test('a refund that is paid from the wallet’s change is recorded, and no stran
   await made.work()
   await nameTransaction(deps, caller, await read(), { id, txHash })
   await made.advance(60_000)
-  await watchOwnRefunds(deps)
+  await ownRefundJob(deps).run(AbortSignal.any([]))
   const [row] = (await read()).ownRefunds
   assert.deepEqual([row?.status, row?.sentFrom, row?.failure], ['recorded', 'own', null])
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { deriveAddresses, openAccount } from '@florin/accounts'
 import { isAccountRef } from '@florin/rail-kit/account-ref'
 import { findCounted } from '../../../server/src/addresses/accounts/counter.store.ts'
-import { learnUse } from '../../../server/src/addresses/accounts/use.ts'
+import { accountUseJob } from '../../../server/src/addresses/accounts/use.ts'
 import { setAddress } from '../../../server/src/addresses/change.ts'
 import { parsePlace } from '../../../server/src/addresses/rules.ts'
 import { parseChain } from '../../../server/src/parse-chain.ts'
@@ -24,7 +24,9 @@ async function learnt(world: World, text: string) {
   const { merchantId } = world.caller
   assert.ok(given !== null && isAccountRef(place))
   await setAddress(world.deps, anAsker(merchantId), { chain, address: place, label: null, given })
-  while ((await learnUse({ ...world.deps, accountHistory: world.rail.accountHistory })) > 0);
+  while (
+    (await accountUseJob({ ...world.deps, accountHistory: world.rail.accountHistory }).run(AbortSignal.any([]))) > 0
+  );
   const row = await findCounted(world.deps.sql, { merchantId, id: place, now: world.clock.now() })
   return { history: row?.history, next: row?.nextIndex, told: row?.toldBy, downTo: row?.readDownTo }
 }

@@ -11,7 +11,7 @@ import { setAddress } from '../../../server/src/addresses/change.ts'
 import type { KeyCaller } from '../../../server/src/callers.ts'
 import { nameRefundAddress } from '../../../server/src/orders/acts.ts'
 import { askOwnRefund, nameTransaction } from '../../../server/src/orders/own-refunds/acts.ts'
-import { watchOwnRefunds } from '../../../server/src/orders/own-refunds/watch.ts'
+import { ownRefundJob } from '../../../server/src/orders/own-refunds/watch.ts'
 import { parseChain } from '../../../server/src/parse-chain.ts'
 import { anAsker, aReceivingAccount } from '../../../server/test/factories.ts'
 import { aCaller, anOrder } from '../../../server/test/orders.ts'
@@ -62,7 +62,7 @@ async function aShop(t: TestContext) {
       const name = async (txHash: string) => {
         await nameTransaction(deps, as(caller), await world.read(order), { id: asked.id, txHash })
         world.clock.advance(60_000)
-        await watchOwnRefunds(deps)
+        await ownRefundJob(deps).run(AbortSignal.any([]))
         const row = (await world.read(order)).ownRefunds.find((one) => one.id === asked.id)
         return [row?.status, row?.sentFrom, row?.failure ?? null]
       }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { DAY_MS } from '@florin/protocol'
 import type { KeyCaller } from '../../../server/src/callers.ts'
 import { askOwnRefund, cancelOwnRefund, nameTransaction } from '../../../server/src/orders/own-refunds/acts.ts'
-import { watchOwnRefunds } from '../../../server/src/orders/own-refunds/watch.ts'
+import { ownRefundJob } from '../../../server/src/orders/own-refunds/watch.ts'
 import { anAsker, aReceivingAccount } from '../../../server/test/factories.ts'
 import { aCaller, anOrder } from '../../../server/test/orders.ts'
 import { addressOf } from '../chain/script.ts'
@@ -48,7 +48,7 @@ test('an own refund in the coin is recorded once a block that is deep enough sho
   const look = async (id: string) => {
     await world.look()
     world.clock.advance(60_000)
-    await watchOwnRefunds(deps)
+    await ownRefundJob(deps).run(AbortSignal.any([]))
     const row = (await world.read(order)).ownRefunds.find((one) => one.id === id)
     return [row?.status, row?.failure ?? null]
   }
@@ -102,7 +102,7 @@ test('a merchant’s refund is nobody else’s to name: by whose coins it spends
     await nameTransaction(deps, as(who), await world.read(who.order), { id, txHash })
     await world.look()
     world.clock.advance(60_000)
-    await watchOwnRefunds(deps)
+    await ownRefundJob(deps).run(AbortSignal.any([]))
     const row = (await world.read(who.order)).ownRefunds.find((one) => one.id === id)
     return [row?.status, row?.sentFrom, row?.failure ?? null]
   }

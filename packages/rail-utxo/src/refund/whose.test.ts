@@ -8,7 +8,7 @@ import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import type { KeyCaller } from '../../../server/src/callers.ts'
 import { nameRefundAddress } from '../../../server/src/orders/acts.ts'
 import { askOwnRefund, nameTransaction } from '../../../server/src/orders/own-refunds/acts.ts'
-import { watchOwnRefunds } from '../../../server/src/orders/own-refunds/watch.ts'
+import { ownRefundJob } from '../../../server/src/orders/own-refunds/watch.ts'
 import { anAsker, aReceivingAccount } from '../../../server/test/factories.ts'
 import { aCaller, anOrder } from '../../../server/test/orders.ts'
 import { addressOf } from '../chain/script.ts'
@@ -112,7 +112,7 @@ slowTest('coins that nobody knows end no refund that another merchant asks for a
   assert.equal((await his.refund())?.status, 'proposed')
   await nameTransaction(world.deps, owner, await world.read(order), { id, txHash: sent })
   world.clock.advance(60_000)
-  await watchOwnRefunds(world.deps)
+  await ownRefundJob(world.deps).run(AbortSignal.any([]))
   const [row] = (await world.read(order)).ownRefunds
   assert.deepEqual([row?.status, row?.amount, row?.sentFrom], ['recorded', 30_000n, 'word'])
   assert.equal((await his.refund())?.status, 'proposed', 'a transfer counts once')
@@ -178,7 +178,7 @@ slowTest('what comes back to a payer by a payment of his own is no refund', asyn
   assert.equal((await held.refund())?.status, 'proposed')
   await nameTransaction(deps, owner, await world.read(settled), { id, txHash: txidOf(raw) })
   world.clock.advance(60_000)
-  await watchOwnRefunds(deps)
+  await ownRefundJob(deps).run(AbortSignal.any([]))
   const [row] = (await world.read(settled)).ownRefunds
   assert.deepEqual([row?.status, row?.txHash], ['requested', null])
   assert.match(row?.failure ?? '', /pays an order/)
@@ -205,7 +205,7 @@ test('one transfer of the merchant’s own coins pays as many refunds of the mer
   const name = async (id: string, txHash: string) => {
     await nameTransaction(deps, owner, await world.read(order), { id, txHash })
     world.clock.advance(60_000)
-    await watchOwnRefunds(deps)
+    await ownRefundJob(deps).run(AbortSignal.any([]))
     const row = (await world.read(order)).ownRefunds.find((one) => one.id === id)
     return [row?.status, row?.sentFrom, row?.failure ?? row?.amount ?? null]
   }

@@ -6,7 +6,7 @@ import { deriveAddresses, openAccount } from '@florin/accounts'
 import type { Sql } from '@florin/platform/db/pool'
 import { nameRefundAddress } from '../../../server/src/orders/acts.ts'
 import { askOwnRefund, nameTransaction } from '../../../server/src/orders/own-refunds/acts.ts'
-import { watchOwnRefunds } from '../../../server/src/orders/own-refunds/watch.ts'
+import { ownRefundJob } from '../../../server/src/orders/own-refunds/watch.ts'
 import { elsewhere } from '../../../server/test/elsewhere.ts'
 import { addressOf } from '../chain/script.ts'
 import { type Outpoint, TestChain, txidOf } from '../test/chain.fixture.ts'
@@ -177,7 +177,7 @@ test('of one output two refunds, one before and one after the settlement, never 
   await nameTransaction(world.deps, owner, await world.read(order), { id: after.id, txHash })
   const look = async () => {
     world.clock.advance(120_000)
-    await watchOwnRefunds(world.deps)
+    await ownRefundJob(world.deps).run(AbortSignal.any([]))
     return (await world.read(order)).ownRefunds.find((one) => one.id === after.id)
   }
   assert.deepEqual(

@@ -11,6 +11,7 @@ import type {
 } from '@florin/order-model/state'
 import type { Query, Row } from '@florin/platform/db/sql'
 import type { Db, Tx } from '@florin/platform/db/tx'
+import { askTasks } from '@florin/platform/tasks/store'
 import type { WebhookKind } from '@florin/protocol'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
@@ -159,16 +160,23 @@ function saveRefund(tx: Tx, order: OrderState, r: RefundState): Promise<unknown>
 const partsText = ({ parts }: RefundState): string | null =>
   parts === null ? null : JSON.stringify(parts.map(({ payment, amount }) => ({ payment, amount: text(amount) })))
 
+/** The task that looks for a refund which a merchant pays from an own wallet. */
+export const OWN_REFUND = 'own-refunds'
+
 /** Whatever changed, it is looked at now. */
-function saveOwnRefund(tx: Tx, order: OrderState, r: OwnRefund): Promise<unknown> {
-  return tx`
+async function saveOwnRefund(tx: Tx, order: OrderState, r: OwnRefund): Promise<void> {
+  if (r.status !== 'recorded') {
+    const look = { subject: r.id, runAt: order.updatedAt, payload: { orderNo: order.orderNo } }
+    await askTasks(tx, OWN_REFUND, [look], order.updatedAt)
+  }
+  await tx`
     insert into merchant_refunds (id, order_no, status, chain, asset, contract, decimals, amount, address, reason, tx_hash,
-      failure, transfer_key, sender, sent_from, once_key, once_body, from_height, look_at, created_at, updated_at, recorded_at)
+      failure, transfer_key, sender, sent_from, once_key, once_body, from_height, created_at, updated_at, recorded_at)
     values (${r.id}, ${order.orderNo}, ${r.status}, ${r.chain}, ${r.asset}, ${r.contract}, ${r.decimals}, ${text(r.amount)},
       ${r.address}, ${r.reason}, ${r.txHash}, ${r.failure}, ${r.key}, ${r.sender}, ${r.sentFrom}, ${r.onceKey}, ${r.onceBody},
-      ${r.fromHeight === null ? null : text(r.fromHeight)}::bigint, ${order.updatedAt}, ${r.createdAt}, ${order.updatedAt}, ${r.recordedAt})
+      ${r.fromHeight === null ? null : text(r.fromHeight)}::bigint, ${r.createdAt}, ${order.updatedAt}, ${r.recordedAt})
     on conflict (id) do update set status = excluded.status, amount = excluded.amount, tx_hash = excluded.tx_hash, failure = excluded.failure,
-      transfer_key = excluded.transfer_key, sender = excluded.sender, sent_from = excluded.sent_from, look_at = excluded.look_at, updated_at = excluded.updated_at,
+      transfer_key = excluded.transfer_key, sender = excluded.sender, sent_from = excluded.sent_from, updated_at = excluded.updated_at,
       recorded_at = excluded.recorded_at`
 }
 

@@ -9,7 +9,7 @@ import { type TestApp, testApp, testDeps } from '../../../test/harness.ts'
 import { buildApp } from '../../app.ts'
 import { accountAddresses } from './assign.ts'
 import { noHistory } from './rules.ts'
-import { learnUse } from './use.ts'
+import { accountUseJob } from './use.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 const call = async (at: Pick<TestApp, 'app'>, who: TestMerchant, method: Method, path = '', body?: object) => {
@@ -221,7 +221,7 @@ test('a merchant says of an account what is its own: limit, start and depth', as
     assert.deepEqual([refused.status, refused.error.code], [422, 'validation_failed'], refused.body)
   }
   const claim = { merchantId: owner.id, chain: 'btc', livemode: true, receivingAddress: set.data.address }
-  await learnUse({ ...at.deps, accountHistory: noHistory })
+  await accountUseJob({ ...at.deps, accountHistory: noHistory }).run(AbortSignal.any([]))
   const claimed = await accountAddresses(at.deps.sql).claim({
     ...{ ...claim, orderRef: 'a', legRef: 'a.1', now: at.clock.now() },
   })

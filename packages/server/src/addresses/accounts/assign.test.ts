@@ -15,7 +15,7 @@ import { type CountedAccount, findCounted, saveSaid, saveWalletLimit } from './c
 import { giveAccount } from './ownership.store.ts'
 import { type AccountHistory, type HistoryRead, noHistory, REUSED_AFTER_MS } from './rules.ts'
 import { lockAccount, saveAccount } from './store.ts'
-import { learnUse } from './use.ts'
+import { accountUseJob } from './use.ts'
 
 // BIP-86's vector.
 const text =
@@ -48,7 +48,7 @@ async function aWorld(
     const { walletLimit } = a
     await withTx(sql, (tx) => saveWalletLimit(tx, { id, walletLimit }))
   }
-  if (a.used !== undefined) await learnUse({ ...made.deps, accountHistory: a.used })
+  if (a.used !== undefined) await accountUseJob({ ...made.deps, accountHistory: a.used }).run(AbortSignal.any([]))
   const addresses = accountAddresses(sql)
   return {
     ...made,
@@ -115,7 +115,8 @@ test('a used account starts behind what was used, and waits until that is known'
   }
   const at = await aWorld(t, { from: 2n, used })
   await assert.rejects(at.claim('a'), full)
-  const learn = (accountHistory: AccountHistory) => learnUse({ ...at.deps, accountHistory })
+  const learn = (accountHistory: AccountHistory) =>
+    accountUseJob({ ...at.deps, accountHistory }).run(AbortSignal.any([]))
   assert.equal(await learn(used), 0, 'a chain that does not answer is left alone for a while')
   at.clock.advance(10_000)
   assert.deepEqual([await learn(used), await learn(used)], [1, 0])
@@ -144,7 +145,7 @@ test('blocks are read in parts, on from where another process ended, and orders 
   }
   const at = await aWorld(t, { used })
   await assert.rejects(at.claim('a'), full)
-  const learn = () => learnUse({ ...at.deps, accountHistory: used })
+  const learn = () => accountUseJob({ ...at.deps, accountHistory: used }).run(AbortSignal.any([]))
   const told = async () => {
     const row = await at.held()
     return [row.history, row.toldBy.join(), row.readDownTo, row.nextIndex]
@@ -175,7 +176,7 @@ slowTest(
     assert.equal(await at.claim('a'), 57n, 'his word is enough to begin')
     await say(56n)
     assert.deepEqual([await at.claim('b'), await at.claim('b2')], [56n, 58n], 'what was given out stays so')
-    await learnUse({ ...at.deps, accountHistory: seenUpTo(80n) })
+    await accountUseJob({ ...at.deps, accountHistory: seenUpTo(80n) }).run(AbortSignal.any([]))
     assert.equal(await at.claim('c'), 81n, 'and the chain knows better')
   },
 )

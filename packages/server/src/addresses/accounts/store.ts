@@ -2,6 +2,7 @@
 // first, so processes that assign at once wait for each other and never for a circle.
 import { type Account, type AccountChain, changeOf, type Network, type ScriptType, walletMarks } from '@florin/accounts'
 import type { Db, Tx } from '@florin/platform/db/tx'
+import { addTasks } from '@florin/platform/tasks/store'
 import { type AccountRef, isAccountRef } from '@florin/rail-kit/account-ref'
 import type { HistoryState, ToldBy } from './rules.ts'
 
@@ -29,6 +30,9 @@ export const accountColumns = (db: Db) => db`
   r.told_by as "toldBy", r.history, r.read_top as "readTop",
   r.read_down_to as "readDownTo", r.found_below as "foundBelow"`
 
+/** The task that learns which addresses of an account were used before it came here. */
+export const ACCOUNT_USE = 'account-use'
+
 /**
  * Adds an account for a merchant; set again, its settings stay, and a text that shows more of the wallet takes the place of one that
  * shows less. @returns whether it is new
@@ -51,7 +55,9 @@ export async function saveAccount(
     where r.merchant_id = excluded.merchant_id
       and ((excluded.fingerprint is not null) > (r.fingerprint is not null) or (excluded.change_from is not null) > (r.change_from is not null))
     returning xmax = 0 as "isNew"`
-  return rows[0]?.isNew === true
+  const isNew = rows[0]?.isNew === true
+  if (isNew) await addTasks(tx, ACCOUNT_USE, [{ subject: a.id, runAt: now }], now)
+  return isNew
 }
 
 /** Those that are named among these places, by id. */

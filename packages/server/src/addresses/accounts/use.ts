@@ -4,13 +4,14 @@ import { openAccount } from '@florin/accounts'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { withTx } from '@florin/platform/db/tx'
-import type { Log } from '@florin/platform/worker/job'
+import { taskJob } from '@florin/platform/tasks/job'
+import type { Job, Log } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { fillLookAhead } from './assign.ts'
 import { findCounter } from './counter.store.ts'
 import { type AccountHistory, isReadEnough, type ToldBy } from './rules.ts'
-import { type AccountRow, lockAccount } from './store.ts'
-import { claimToRead, saveLearnt, setTurn } from './use.store.ts'
+import { ACCOUNT_USE, type AccountRow, listAccounts, lockAccount } from './store.ts'
+import { type Learnt, saveLearnt } from './use.store.ts'
 
 export type UseDeps = { sql: Sql; clock: Clock; log: Log; accountHistory: AccountHistory }
 
@@ -18,27 +19,22 @@ export type UseDeps = { sql: Sql; clock: Clock; log: Log; accountHistory: Accoun
 const TURN_MS = 15 * MINUTE_MS
 const AGAIN_MS = 10 * SECOND_MS
 
-/** Accounts whose chain does not answer, so that an outage is said once. */
-const silent = new Set<string>()
-
-/** One part of one account. @returns how many were asked about. */
-export async function learnUse(deps: UseDeps, signal?: AbortSignal): Promise<number> {
-  const now = deps.clock.now()
-  const row = await claimToRead(deps.sql, { now, until: new Date(now.getTime() + TURN_MS) })
-  if (row === null) return 0
-  try {
-    await learnOf(deps, row, signal)
-    if (silent.delete(row.id)) deps.log.info({ account: row.id }, 'the use of an account is read again')
-    return 1
-  } catch (error) {
-    await setTurn(deps.sql, { id: row.id, at: new Date(deps.clock.now().getTime() + AGAIN_MS) })
-    if (!silent.has(row.id)) deps.log.warn({ err: error, account: row.id }, 'the use of an account cannot be read now')
-    silent.add(row.id)
-    return 0
-  }
+/** One part of one account a turn. */
+export function accountUseJob(deps: UseDeps): Job {
+  return taskJob(deps, {
+    ...{ kind: ACCOUNT_USE, everyMs: 2 * SECOND_MS, leaseMs: TURN_MS, batch: 1, againMs: AGAIN_MS },
+    async run({ subject }, signal) {
+      const row = (await listAccounts(deps.sql, [subject])).get(subject)
+      if (row === undefined || !isBeingRead(row)) return null
+      return isBeingRead(await learnOf(deps, row, signal)) ? { runAt: deps.clock.now() } : null
+    },
+  })
 }
 
-async function learnOf(deps: UseDeps, row: AccountRow, signal?: AbortSignal): Promise<void> {
+const isBeingRead = ({ history }: Pick<AccountRow, 'history'>): boolean =>
+  history === 'waiting' || history === 'reading'
+
+async function learnOf(deps: UseDeps, row: AccountRow, signal: AbortSignal): Promise<Learnt> {
   const { chain } = row
   const account = openAccount(row.descriptor, row)
   const toldBy: ToldBy[] = []
@@ -54,13 +50,15 @@ async function learnOf(deps: UseDeps, row: AccountRow, signal?: AbortSignal): Pr
   // What is looked for goes beyond the counter.
   const from = (await findCounter(deps.sql, row.id)) ?? 0n
   const asked = { chain, account, top: row.readTop, readDownTo: row.readDownTo, usedBelow: known, from }
-  const read = await deps.accountHistory.read({ ...asked, ...(signal === undefined ? {} : { signal }) })
+  const read = await deps.accountHistory.read({ ...asked, signal })
   if (read.readDownTo !== null || read.end === 'whole') toldBy.push('blocks')
   if (read.highest !== null && (usedBelow === null || read.highest >= usedBelow)) usedBelow = read.highest + 1n
   const { end, top, readDownTo } = read
-  const learnt = { id: row.id, usedBelow, toldBy, history: end ?? ('reading' as const), top, readDownTo }
+  const isReady = isReadEnough(read)
+  const learnt: Learnt = { id: row.id, usedBelow, toldBy, history: end ?? 'reading', top, readDownTo, isReady }
   await withTx(deps.sql, async (tx) => {
     await lockAccount(tx, row.id)
-    await saveLearnt(tx, { ...learnt, isReady: isReadEnough(read) }, deps.clock.now())
+    await saveLearnt(tx, learnt, deps.clock.now())
   })
+  return learnt
 }

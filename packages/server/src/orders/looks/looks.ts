@@ -1,6 +1,5 @@
 // Looking again: on a merchant's request every address of an order is read on every chain that has it, whatever was
 // reported and however long ago the order closed. What is found is booked like any payment.
-import type { OrderState } from '@florin/order-model/state'
 import { AppError } from '@florin/platform/errors'
 import { taskJob } from '@florin/platform/tasks/job'
 import { askTasks, listTasks, type Task } from '@florin/platform/tasks/store'

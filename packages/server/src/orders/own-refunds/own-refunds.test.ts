@@ -22,7 +22,7 @@ import type { Caller } from '../../define-route.ts'
 import { getOrder } from '../store.ts'
 import { sendOrderMails } from '../tell/order-mails.ts'
 import { askOwnRefund, cancelOwnRefund, nameTransaction } from './acts.ts'
-import { watchOwnRefunds } from './watch.ts'
+import { ownRefundJob } from './watch.ts'
 
 after(stopNodes)
 
@@ -106,8 +106,8 @@ test('full or in parts, never more than the merchant got without saying so, to a
   })
   assert.deepEqual([sent.data.status, sent.data.tx_hash], ['requested', HASH])
   await v1('POST', `/${more.data.id}/transaction`, { tx_hash: HASH })
-  await watchOwnRefunds(at.deps)
-  await watchOwnRefunds(at.deps)
+  await ownRefundJob(at.deps).run(AbortSignal.any([]))
+  await ownRefundJob(at.deps).run(AbortSignal.any([]))
   const list: MerchantRefund[] = (await v1('GET')).data
   const states = list.map((row) => row.status).sort()
   assert.deepEqual(states, ['canceled', 'recorded', 'requested'], 'one transfer counts once')
@@ -227,7 +227,7 @@ test('on a chain: what was named or found is recorded once it is final, and only
   }
   const look = async (): Promise<void> => {
     world.clock.advance(60_000)
-    await watchOwnRefunds(deps)
+    await ownRefundJob(deps).run(AbortSignal.any([]))
   }
   const name = (id: string, txHash: string) => nameTransaction(deps, owner(world), order, { id, txHash })
 
@@ -381,7 +381,7 @@ test('what may be the payout of a swap waits until that has ended, named or foun
   await nameTransaction(deps, owner(world), order, { id: named.id, txHash: hash })
   const look = async (): Promise<unknown[]> => {
     world.clock.advance(60_000)
-    await watchOwnRefunds(deps)
+    await ownRefundJob(deps).run(AbortSignal.any([]))
     const rows = (await getOrder(deps.sql, order.orderNo)).ownRefunds
     return [found, named].map(({ id }) => rows.find((one) => one.id === id)).map((row) => [row?.status, row?.failure])
   }
@@ -428,7 +428,7 @@ test('one provider that tells of a transfer nobody made records nothing', async 
   const tiny = await send(world, other, { to: world.node.usdc, data, value: '0' })
   await world.mine(6)
   await nameTransaction(world.deps, owner(world), order, { id: asked.id, txHash: tiny })
-  await watchOwnRefunds(world.deps)
+  await ownRefundJob(world.deps).run(AbortSignal.any([]))
   const [row] = (await getOrder(world.deps.sql, order.orderNo)).ownRefunds
   assert.deepEqual([row?.status, row?.txHash, row?.failure], ['requested', tiny, null], 'it waits while they differ')
 })
@@ -446,7 +446,7 @@ test('what was paid before its request was canceled is booked, found or named, a
   const statuses = async () => {
     await world.mine(5)
     world.clock.advance(60_000)
-    await watchOwnRefunds(deps)
+    await ownRefundJob(deps).run(AbortSignal.any([]))
     return (await now()).ownRefunds.map((row) => row.status)
   }
   // Sent, and canceled before it was final; then all is asked for again.
@@ -477,7 +477,7 @@ test('a transfer after the next request is of that one; what another wallet sent
   const statuses = async () => {
     await world.mine(5)
     world.clock.advance(60_000)
-    await watchOwnRefunds(deps)
+    await ownRefundJob(deps).run(AbortSignal.any([]))
     return (await now()).ownRefunds.map((row) => row.status)
   }
   const first = await ask(10_000_000n)

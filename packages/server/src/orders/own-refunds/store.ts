@@ -1,35 +1,7 @@
 // The SQL of refunds that merchants pay from own wallets, beside what orders/save writes.
 import { holdLock } from '@florin/platform/db/locks/advisory-locks'
-import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
 import { SANDBOX_RAIL } from '@florin/rail-kit/interface/leg'
-
-export interface DueRefund {
-  id: string
-  orderNo: string
-  searchedTo: bigint | null
-}
-
-/** Leases those that are due, also canceled ones, oldest first; rows that another process holds are skipped. */
-export function claimDue(sql: Sql, a: { now: Date; leasedUntil: Date; limit: number }): Promise<DueRefund[]> {
-  return sql<DueRefund[]>`
-    with due as (
-      select id from merchant_refunds where status in ('requested', 'canceled') and look_at <= ${a.now} order by look_at limit ${a.limit}
-      for no key update skip locked
-    )
-    update merchant_refunds r set look_at = ${a.leasedUntil} from due where r.id = due.id
-    returning r.id, r.order_no as "orderNo", r.searched_to as "searchedTo"`
-}
-
-/** @param lookAt null: not again by itself. */
-export function lookAgain(
-  sql: Sql,
-  a: { id: string; lookAt: Date | null; searchedTo: bigint | null },
-): Promise<unknown> {
-  return sql`
-    update merchant_refunds set look_at = ${a.lookAt}::timestamptz, searched_to = ${a.searchedTo}::bigint
-    where id = ${a.id} and status in ('requested', 'canceled')`
-}
 
 /** Of these transfers, those that count already; and those that Florin itself sent, from an address that payers pay to. */
 export async function listTaken(

@@ -11,7 +11,7 @@ import { aMerchant } from '../../../test/factories.ts'
 import type { Caller } from '../../define-route.ts'
 import { getOrder } from '../store.ts'
 import { askOwnRefund, cancelOwnRefund, nameTransaction } from './acts.ts'
-import { watchOwnRefunds } from './watch.ts'
+import { ownRefundJob } from './watch.ts'
 
 after(stopNodes)
 
@@ -48,12 +48,12 @@ async function twoShops(t: TestContext) {
       await world.mine(6)
       for (const isFirst of [true, false]) {
         world.clock.advance(60_000)
+        const now = world.clock.now()
         await deps.sql`
-          update merchant_refunds set look_at = ${world.clock.now()} where (order_no = ${shop.order.orderNo}) = ${isFirst} and status <> 'recorded'`
-        await deps.sql`
-          update merchant_refunds set look_at = ${new Date(world.clock.now().getTime() + 3_600_000)}
-          where (order_no = ${shop.order.orderNo}) <> ${isFirst} and status <> 'recorded'`
-        while ((await watchOwnRefunds(deps)) > 0) world.clock.advance(1_000)
+          update tasks set run_at = case when (payload ->> 'orderNo' = ${shop.order.orderNo}) = ${isFirst} then ${now}
+            else ${new Date(now.getTime() + 3_600_000)} end
+          where kind = 'own-refunds'`
+        while ((await ownRefundJob(deps).run(AbortSignal.any([]))) > 0) world.clock.advance(1_000)
       }
     },
   }

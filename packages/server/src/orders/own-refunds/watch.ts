@@ -2,19 +2,20 @@
 // very amount from the receiving address. What fits is recorded through the one door, each transfer once.
 import { canBeMerchants, laterRequestsLike } from '@florin/order-model/own-refunds'
 import { type OrderState, type OwnRefund, shownPayee } from '@florin/order-model/state'
+import { taskJob } from '@florin/platform/tasks/job'
+import type { Task } from '@florin/platform/tasks/store'
 import type { Job } from '@florin/platform/worker/job'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { CLOCKS_APART_MS, type OutsideSeen, type OutsideTransfers } from '@florin/rail-kit/interface/outside'
 import { closeCauses, insertAttention } from '../../attention/store.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
+import { OWN_REFUND } from '../save.store.ts'
 import { getOrder } from '../store.ts'
 import { COUNTS_ELSEWHERE, countedOf, isOwn, judge, type Refused, withoutPayouts } from './judge.ts'
 import { outsideFor } from './outside-of.ts'
 import { isProofOfSwap, listBelieved, lockTransfers } from './payouts.store.ts'
-import { claimDue, type DueRefund, findCountedElsewhere, listOfOthers, lookAgain } from './store.ts'
+import { findCountedElsewhere, listOfOthers } from './store.ts'
 
-const BATCH = 20
-const LEASE_MS = MINUTE_MS
 const AGAIN_NAMED_MS = 10 * SECOND_MS
 const AGAIN_SEARCHED_MS = 30 * SECOND_MS
 /** A transaction that was named and is not mined by then is not coming. */
@@ -25,23 +26,23 @@ const MAY_BE_A_PAYOUT =
 /** A search ends here; naming the transaction works for ever. */
 const SEARCHED_FOR_MS = 14 * DAY_MS
 
-export function ownRefundJob(deps: OrderDeps): Job {
-  return { name: 'own-refunds', everyMs: 5 * SECOND_MS, run: () => watchOwnRefunds(deps) }
+/** The payload of its task. */
+interface Search {
+  orderNo: string
+  /** The block up to which a transfer was searched. */
+  searchedTo?: string
 }
+/** When to look again; null: not any more. */
+type Next = { runAt: Date; change?: Partial<Search> } | null
 
-/** @returns how many were looked for. */
-export async function watchOwnRefunds(deps: OrderDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await claimDue(deps.sql, { now, leasedUntil: new Date(now.getTime() + LEASE_MS), limit: BATCH })
-  for (const one of due) {
-    try {
-      await watchOne(deps, one)
-    } catch (error) {
-      // Its lease ends by itself.
-      deps.log.warn({ err: error, refund: one.id }, 'a refund by a merchant could not be looked for; will retry')
-    }
-  }
-  return due.length
+/** A change asks for the next look itself; where it was overtaken, this is the next one. */
+const afterChange = (deps: OrderDeps): Next => ({ runAt: new Date(deps.clock.now().getTime() + AGAIN_SEARCHED_MS) })
+
+export function ownRefundJob(deps: OrderDeps): Job {
+  return taskJob<Search>(deps, {
+    ...{ kind: OWN_REFUND, everyMs: 5 * SECOND_MS, leaseMs: MINUTE_MS, batch: 20, againMs: AGAIN_SEARCHED_MS },
+    run: (task) => watchOne(deps, task),
+  })
 }
 
 /** What an order's own refund has to be on the chain. */
@@ -54,14 +55,13 @@ export const transferOf = (order: OrderState, { address, amount, fromHeight, cre
   asked: fromHeight === null ? null : { fromHeight, at: createdAt },
 })
 
-async function watchOne(deps: OrderDeps, due: DueRefund): Promise<void> {
-  const order = await getOrder(deps.sql, due.orderNo)
-  const row = order.ownRefunds.find((one) => one.id === due.id)
+async function watchOne(deps: OrderDeps, { subject, payload }: Task<Search>): Promise<Next> {
+  const order = await getOrder(deps.sql, payload.orderNo)
+  const row = order.ownRefunds.find((one) => one.id === subject)
   const outside = row === undefined ? undefined : outsideFor(deps.rails, { ...order, asset: row })
-  if (row === undefined || row.status === 'recorded' || outside === undefined) {
-    await lookAgain(deps.sql, { ...due, lookAt: null })
-  } else if (row.txHash !== null) await lookAtNamed(deps, outside, order, row, row.txHash, due)
-  else await search(deps, outside, order, row, due)
+  if (row === undefined || row.status === 'recorded' || outside === undefined) return null
+  if (row.txHash !== null) return lookAtNamed(deps, outside, order, row, row.txHash)
+  return search(deps, outside, order, row, payload.searchedTo === undefined ? null : BigInt(payload.searchedTo))
 }
 
 async function lookAtNamed(
@@ -70,12 +70,11 @@ async function lookAtNamed(
   order: OrderState,
   row: OwnRefund,
   txHash: string,
-  due: DueRefund,
-): Promise<void> {
+): Promise<Next> {
   const verdict = await outside.look({ ...transferOf(order, row), txHash })
   if (verdict.kind === 'other') {
     await refuse(deps, order, row, { failure: verdict.why })
-    return
+    return afterChange(deps)
   }
   if (verdict.kind === 'found') {
     const judged = await judge(deps, order, row, verdict.transfers)
@@ -83,13 +82,13 @@ async function lookAtNamed(
     if (later !== null) await refuse(deps, order, row, { failure: `The transfer is of the later refund ${later.id}.` })
     else if (judged.fitting !== null) await record(deps, outside, order, row, judged.fitting)
     else if (judged.failure !== null) await refuse(deps, order, row, judged)
-    if (judged.fitting !== null || judged.failure !== null) return
+    if (judged.fitting !== null || judged.failure !== null) return afterChange(deps)
   }
   const now = deps.clock.now()
   const namedAt = order.updatedAt > row.createdAt ? order.updatedAt : row.createdAt
-  if (now.getTime() - namedAt.getTime() > NAMED_FOR_MS)
-    await refuse(deps, order, row, { failure: verdict.kind === 'found' ? MAY_BE_A_PAYOUT : NOT_MINED })
-  else await lookAgain(deps.sql, { ...due, lookAt: new Date(now.getTime() + AGAIN_NAMED_MS) })
+  if (now.getTime() - namedAt.getTime() <= NAMED_FOR_MS) return { runAt: new Date(now.getTime() + AGAIN_NAMED_MS) }
+  await refuse(deps, order, row, { failure: verdict.kind === 'found' ? MAY_BE_A_PAYOUT : NOT_MINED })
+  return afterChange(deps)
 }
 
 /** From the receiving address alone: anybody may send a payer any amount, and only the merchant's own word makes it a refund. */
@@ -98,11 +97,11 @@ async function search(
   outside: OutsideTransfers,
   order: OrderState,
   row: OwnRefund,
-  due: DueRefund,
-): Promise<void> {
+  after: bigint | null,
+): Promise<Next> {
   const now = deps.clock.now()
   const from = order.settleAddress
-  const { found, upTo } = await outside.search({ ...transferOf(order, row), from, after: due.searchedTo })
+  const { found, upTo } = await outside.search({ ...transferOf(order, row), from, after })
   const taken = await countedOf(deps.sql, row, found)
   // From the merchant's own address, and another merchant was quicker: nobody pays it twice unwarned.
   const elsewhere = await findCountedElsewhere(deps.sql, { merchantId: order.merchantId, transfers: found })
@@ -115,16 +114,16 @@ async function search(
     const free = await withoutPayouts(deps, row, seen)
     if (free.length > 0 && (await laterOf(outside, order, row, one)) === null) {
       await record(deps, outside, order, row, one)
-      return
+      return afterChange(deps)
     }
-    if (verdict.kind === 'waiting' || seen.length > 0) {
-      await lookAgain(deps.sql, { ...due, lookAt: new Date(now.getTime() + AGAIN_NAMED_MS) })
-      return
-    }
+    if (verdict.kind === 'waiting' || seen.length > 0) return { runAt: new Date(now.getTime() + AGAIN_NAMED_MS) }
   }
   const isOver = now.getTime() - row.createdAt.getTime() > SEARCHED_FOR_MS
-  const lookAt = isOver ? null : new Date(now.getTime() + AGAIN_SEARCHED_MS)
-  await lookAgain(deps.sql, { id: due.id, lookAt, searchedTo: upTo })
+  if (isOver) return null
+  return {
+    runAt: new Date(now.getTime() + AGAIN_SEARCHED_MS),
+    change: upTo === null ? {} : { searchedTo: `${upTo}` },
+  }
 }
 
 /** A canceled request takes nothing that one which was asked for afterwards can take; null: nothing does. */
@@ -170,7 +169,7 @@ async function record(
       await closeCauses(tx, [causeOf(row)], 'its own transfer was found', deps.clock.now())
     })
   } catch (error) {
-    // The lease ends soon, and the next look says what it counts for.
+    // The next look says what it counts for.
     if (!(error instanceof CountsMeanwhile)) throw error
   }
 }

@@ -5,7 +5,7 @@ import { sendDueMail } from '@florin/platform/mail/send'
 import { type AttentionItem, DAY_MS, HOUR_MS, type Invoice, type Order, PAYER_MAILS } from '@florin/protocol'
 import { aMerchant, anApiKey } from '../../../test/factories.ts'
 import { expireDue } from '../../orders/expire.ts'
-import { watchOwnRefunds } from '../../orders/own-refunds/watch.ts'
+import { ownRefundJob } from '../../orders/own-refunds/watch.ts'
 import { sendOrderMails } from '../../orders/tell/order-mails.ts'
 import { aRate } from '../../prices/rates.fixture.ts'
 import { aSeller, carryRealMoney, type Reply, type Seller } from '../selling.fixture.ts'
@@ -283,7 +283,7 @@ test('paid twice, an invoice says so: the first order stays the one that paid it
     tx_hash: `0x${'a'.repeat(64)}`,
   })
   assert.equal(named.status, 200, JSON.stringify([asked.body, named.body]))
-  await watchOwnRefunds(at.deps)
+  await ownRefundJob(at.deps).run(AbortSignal.any([]))
   const [after] = await items()
   assert.deepEqual([after?.resolved_by, after?.resolution], ['system', 'it was refunded'])
 })

@@ -1,0 +1,1 @@
+alter table receiving_accounts drop column read_turn;
