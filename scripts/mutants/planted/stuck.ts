@@ -33,8 +33,8 @@ export const stuckMutants = [
   ...plant({ file: `${looks}/looks.ts`, tests: [`${looks}/looks.test.ts`] }, [
     {
       name: 'looks: only the chain that was to be paid on is read',
-      find: 'recheck(look.orderRef, true)',
-      put: 'recheck(look.orderRef)',
+      find: 'recheck(order.orderRef, true)',
+      put: 'recheck(order.orderRef)',
       breaks: 'A payer who sent to another chain is told that nothing came.',
     },
     {
@@ -45,11 +45,11 @@ export const stuckMutants = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${looks}/store.ts`, tests: [`${looks}/looks.test.ts`] }, [
+  ...plant({ file: `${looks}/looks.ts`, tests: [`${looks}/looks.test.ts`] }, [
     {
       name: 'looks: any number an hour',
-      find: 'recent) < ${a.max}',
-      put: 'recent) >= 0',
+      find: '.length >= LOOKS_AN_HOUR)',
+      put: '.length < 0)',
       breaks: 'A stolen key has the service ask its providers without end, and the operator pays for the calls.',
       unseen: true,
     },

@@ -31,7 +31,7 @@ import {
 } from './schema.ts'
 import { simulate } from './simulate.ts'
 import { findOrder, listTimeline } from './store.ts'
-import { type ChainTipOf, lookView, onChainView, orderView, timelineView } from './view.ts'
+import { type ChainTipOf, onChainView, orderView, timelineView } from './view.ts'
 
 export type OrderRouteDeps = OrderDeps & { lists: Sql; tips: ChainTipOf }
 
@@ -142,7 +142,7 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     description:
       'Every address of the order is read on every chain that has it, also long after it closed; what is found is booked as a payment. It is done in the background: the same call says when. Once a minute an order, and 60 orders an hour.',
     body: NoBody,
-    answer: async (caller, { params }) => lookView(await lookAgain(deps, await getOwn(deps, caller, params.order_no))),
+    answer: async (caller, { params }) => lookAgain(deps, await getOwn(deps, caller, params.order_no)),
   })
 
   defineRoute(app, {

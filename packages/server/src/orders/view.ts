@@ -10,7 +10,6 @@ import {
   isOnChain,
   minorText,
   type Order,
-  type OrderLook,
   type OrderOnChain,
   PAYMENTS_SHOWN_MAX,
   type Payment,
@@ -19,7 +18,6 @@ import {
   type WebhookKind,
 } from '@florin/protocol'
 import type { OrderDetails } from '@florin/rail-kit/interface/details'
-import type { OrderLook as Look } from './looks/looks.ts'
 import type { TimelineRow } from './store.ts'
 
 /**
@@ -240,10 +238,3 @@ export function timelineView(row: TimelineRow): TimelineEntry {
     created_at: row.createdAt.toISOString(),
   }
 }
-
-export const lookView = ({ orderNo, askedAt, lookedAt, failure }: Look): OrderLook => ({
-  order_no: orderNo,
-  asked_at: askedAt,
-  looked_at: lookedAt,
-  failure,
-})

@@ -15,6 +15,7 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'payer_mail_stops',
     'payer_mails',
     'request_counts',
+    'tasks',
     'traces',
   ],
   'rail-kit': [
@@ -83,7 +84,6 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'idempotency_keys',
     'merchant_refunds',
     'order_events',
-    'order_looks',
     'order_lookup',
     'order_mails',
     'orders',

@@ -51,7 +51,7 @@ test('long after an order closed, what lies on its address is found on its chain
   await look()
   assert.deepEqual(await found(), [['USDC', 'late']], 'what can be read is')
   const waiting = await lookAgain(deps, order)
-  assert.deepEqual([waiting.lookedAt, waiting.failure], [null, 'Not every chain can be read reliably now.'])
+  assert.deepEqual([waiting.looked_at, waiting.failure], [null, 'Not every chain can be read reliably now.'])
   isDown = false
   clock.advance(31 * SECOND_MS)
   await look()
@@ -62,8 +62,8 @@ test('long after an order closed, what lies on its address is found on its chain
     ['ETH', 'wrong_chain'],
     ['USDC', 'late'],
   ])
-  const { lookedAt, failure } = await lookAgain(deps, order)
-  assert.ok(lookedAt === null || failure === null)
+  const { looked_at, failure } = await lookAgain(deps, order)
+  assert.ok(looked_at === null || failure === null)
 })
 
 test('a look is asked for once a minute an order and so many times an hour, by its own merchant', async (t) => {
@@ -110,7 +110,7 @@ test('a look is asked for once a minute an order and so many times an hour, by i
     from orders o, generate_series(1, ${LOOKS_AN_HOUR - 1}::int) n where order_no = ${many}`
   await deps.sql`
     insert into tasks (kind, owner, subject, run_at, created_at, payload)
-    select kind, owner, o.order_no, t.run_at, t.created_at, t.payload || jsonb_build_object('askedAt', ${clock.now().toISOString()}::text)
+    select kind, owner, o.order_no, t.run_at, t.created_at, t.payload || jsonb_build_object('asked_at', ${clock.now().toISOString()}::text)
     from tasks t, orders o where t.kind = 'look-again' and o.order_no like 'ord_0000%'`
   const refused = await ask(many)
   assert.deepEqual([refused.status, refused.code, refused.headers['retry-after']], [429, 'rate_limited', '600'])
@@ -127,10 +127,10 @@ test('a look that no worker ends is taken up by another one', async (t) => {
     .run(never)
     .catch(() => undefined)
   await looksJob(deps).run(never)
-  assert.equal((await lookAgain(deps, order)).lookedAt, null)
+  assert.equal((await lookAgain(deps, order)).looked_at, null)
   clock.advance(3 * MINUTE_MS)
   await looksJob(deps).run(never)
   const [row] = await deps.sql<{ at: string; attempts: number }[]>`
-    select payload ->> 'lookedAt' as at, attempts from tasks where kind = 'look-again'`
+    select payload ->> 'looked_at' as at, attempts from tasks where kind = 'look-again'`
   assert.deepEqual([row?.at, row?.attempts], [clock.now().toISOString(), 2])
 })

@@ -4,7 +4,7 @@ import { AppError } from '@florin/platform/errors'
 import { taskJob } from '@florin/platform/tasks/job'
 import { askTasks, listTasks, type Task } from '@florin/platform/tasks/store'
 import type { Job } from '@florin/platform/worker/job'
-import { HOUR_MS, LOOKS_AN_HOUR, MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { HOUR_MS, LOOKS_AN_HOUR, MINUTE_MS, type OrderLook, SECOND_MS } from '@florin/protocol'
 import type { OrderDeps } from '../advance.ts'
 import { settleOrder } from '../rail-outbox.ts'
 import { getOrder } from '../store.ts'
@@ -14,16 +14,7 @@ const AGAIN_MS = 30 * SECOND_MS
 const TRIES_MAX = 5
 
 /** The payload of its task, which is kept for an hour: orders an hour are counted by it. */
-interface Look {
-  askedAt: string
-  /** null: it waits. */
-  lookedAt: string | null
-  failure: string | null
-}
-
-export interface OrderLook extends Look {
-  orderNo: string
-}
+type Look = Omit<OrderLook, 'order_no'>
 
 /** Within a minute the answer is the look that was asked for last. @throws AppError rate_limited */
 export async function lookAgain(deps: OrderDeps, order: { orderNo: string; merchantId: string }): Promise<OrderLook> {
@@ -32,15 +23,15 @@ export async function lookAgain(deps: OrderDeps, order: { orderNo: string; merch
   const ago = (ms: number): string => new Date(now.getTime() - ms).toISOString()
   const all = await listTasks<Look>(deps.sql, KIND, { owner: merchantId, limit: 2 * LOOKS_AN_HOUR })
   const known = all.find(({ subject }) => subject === orderNo)?.payload
-  if (known !== undefined && known.askedAt > ago(MINUTE_MS)) return { orderNo, ...known }
-  if (all.filter(({ payload }) => payload.askedAt > ago(HOUR_MS)).length >= LOOKS_AN_HOUR)
+  if (known !== undefined && known.asked_at > ago(MINUTE_MS)) return { order_no: orderNo, ...known }
+  if (all.filter(({ payload }) => payload.asked_at > ago(HOUR_MS)).length >= LOOKS_AN_HOUR)
     throw new AppError('rate_limited', {
       retryAfterS: (10 * MINUTE_MS) / SECOND_MS,
       message: `${LOOKS_AN_HOUR} orders an hour can be looked at again. Wait as long as Retry-After says.`,
     })
-  const look: Look = { askedAt: now.toISOString(), lookedAt: null, failure: null }
+  const look: Look = { asked_at: now.toISOString(), looked_at: null, failure: null }
   await askTasks(deps.sql, KIND, [{ owner: merchantId, subject: orderNo, runAt: now, payload: look }], now)
-  return { orderNo, ...look }
+  return { order_no: orderNo, ...look }
 }
 
 export function looksJob(deps: OrderDeps): Job {
@@ -51,7 +42,7 @@ export function looksJob(deps: OrderDeps): Job {
 }
 
 async function carryOut(deps: OrderDeps, { subject, payload, attempts }: Task<Look>) {
-  if (payload.lookedAt !== null) return null
+  if (payload.looked_at !== null) return null
   const order = await getOrder(deps.sql, subject)
   let failure: string | null = null
   // Before the payer chose there is no leg.
@@ -68,6 +59,6 @@ async function carryOut(deps: OrderDeps, { subject, payload, attempts }: Task<Lo
   const now = deps.clock.now()
   const isDone = failure === null || attempts >= TRIES_MAX
   if (!isDone) return { runAt: new Date(now.getTime() + AGAIN_MS), change: { failure } }
-  const forgottenAt = new Date(new Date(payload.askedAt).getTime() + HOUR_MS)
-  return { runAt: forgottenAt, change: { lookedAt: now.toISOString(), failure } }
+  const forgottenAt = new Date(new Date(payload.asked_at).getTime() + HOUR_MS)
+  return { runAt: forgottenAt, change: { looked_at: now.toISOString(), failure } }
 }
