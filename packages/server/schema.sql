@@ -859,6 +859,15 @@ create table leases (
   constraint leases_pkey PRIMARY KEY (name)
 );
 
+create table limits (
+  scope text collate "C" not null,
+  part timestamp with time zone not null,
+  n integer not null,
+  ends_at timestamp with time zone not null,
+  constraint limits_pkey PRIMARY KEY (scope, part)
+);
+CREATE INDEX limits_by_end ON public.limits USING btree (ends_at);
+
 create table login_codes (
   id text collate "C" not null,
   email text not null,
@@ -1580,13 +1589,6 @@ create table relay_signers (
   constraint relay_signers_role_check CHECK ((role = ANY (ARRAY['relayer'::text, 'refunder'::text])))
 );
 
-create table request_counts (
-  holder text collate "C" not null,
-  minute timestamp with time zone not null,
-  n integer not null,
-  constraint request_counts_pkey PRIMARY KEY (holder, minute)
-);
-
 create table route_troubles (
   rail text collate "C" not null,
   livemode boolean not null,
@@ -1713,14 +1715,6 @@ CREATE INDEX settlements_left ON public.settlements USING btree (order_no) WHERE
 CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, id);
 CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
 CREATE INDEX settlements_under_way ON public.settlements USING btree (order_no) WHERE (status = ANY (ARRAY['wanted'::text, 'broadcast'::text]));
-
-create table start_counts (
-  scope text collate "C" not null,
-  hour timestamp with time zone not null,
-  n integer not null,
-  constraint start_counts_pkey PRIMARY KEY (scope, hour)
-);
-CREATE INDEX start_counts_by_age ON public.start_counts USING btree (hour);
 
 create table tasks (
   kind text collate "C" not null,
@@ -2003,14 +1997,6 @@ create table webhook_secrets (
 CREATE UNIQUE INDEX webhook_secret_one_current ON public.webhook_secrets USING btree (api_key_id) WHERE (expires_at IS NULL);
 CREATE INDEX webhook_secrets_of_endpoint ON public.webhook_secrets USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX webhook_secrets_of_key ON public.webhook_secrets USING btree (api_key_id, expires_at DESC, id DESC);
-
-create table webhook_tests (
-  merchant_id text collate "C" not null,
-  minute timestamp with time zone not null,
-  n integer not null,
-  constraint webhook_tests_pkey PRIMARY KEY (merchant_id),
-  constraint webhook_tests_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
-);
 
 create table weekly_mails (
   merchant_id text collate "C" not null,

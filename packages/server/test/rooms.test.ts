@@ -114,8 +114,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/tell': ['orders/save.store.ts', 'orders/store.ts'],
   'orders/erase': ['orders/schema.ts'],
   'orders/inbox': ['orders/advance.ts', 'orders/store.ts'],
-  'orders/looks': ['orders/advance.ts', 'orders/rail-outbox.ts'],
-  'orders/own-refunds': ['orders/create/refund-address.ts', 'orders/advance.ts', 'orders/schema.ts', 'orders/store.ts'],
+  'orders/looks': ['orders/advance.ts', 'orders/rail-outbox.ts', 'orders/store.ts'],
+  'orders/own-refunds': ['create/refund-address.ts', 'advance.ts', 'save.store.ts', 'schema.ts', 'store.ts'].map(
+    (name) => `orders/${name}`,
+  ),
   'orders/reconcile': ['orders/tell'],
   'orders/stuck': ['orders/tell'],
   'login/accounts': ['browser.store.ts', 'end-session.ts', 'mails.ts', 'rules.ts', 'store.ts'].map(

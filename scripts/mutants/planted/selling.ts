@@ -76,16 +76,16 @@ export const sellingMutants: readonly Mutant[] = [
     },
     {
       name: 'links: a page may be started without end',
-      find: '[`page ${page.id}`, STARTS_PER_HOUR.page]',
-      put: '[`page ${page.id}`, STARTS_PER_HOUR.page * 1_000]',
+      find: '[`start page ${page.id}`, STARTS_PER_HOUR.page]',
+      put: '[`start page ${page.id}`, STARTS_PER_HOUR.page * 1_000]',
       breaks: 'Whoever has many addresses fills the shop with orders.',
     },
   ]),
-  ...plant({ file: `${selling}/limits/limits.store.ts`, tests }, [
+  ...plant({ file: 'packages/platform/src/limits/store.ts', tests }, [
     {
       name: 'links: starts are counted and not judged',
-      find: 'set n = c.n + 1 where c.n < ${a.max}',
-      put: 'set n = c.n + 1',
+      find: 'do update set n = l.n + 1 where l.n + ${earlier} < ${limit.max}::int',
+      put: 'do update set n = l.n + 1',
       breaks: 'No limit holds: a stranger makes as many orders as he likes.',
       unseen: true,
     },

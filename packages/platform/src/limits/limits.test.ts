@@ -38,9 +38,9 @@ test('requests of a key and a merchant are counted over all processes', async (t
   assert.match(said.RateLimit ?? '', /^"key";r=40;t=\d+$/)
   assert.equal(taken(other, 30).refused, 0)
   for (const limits of [one, other, one]) await limits.flush()
-  assert.deepEqual(await deps.sql`select holder, n from request_counts order by 1`, [
-    { holder: 'key key_1', n: 90 },
-    { holder: 'merchant mer_1', n: 90 },
+  assert.deepEqual(await deps.sql`select scope, n from limits order by 1`, [
+    { scope: 'requests key key_1', n: 90 },
+    { scope: 'requests merchant mer_1', n: 90 },
   ])
   // 60 here, 30 there; the other process was told of before the first asked again.
   assert.equal(taken(other, 11).refused, 1)
@@ -57,10 +57,10 @@ test('a holder of few requests is not written, and no failure of the database re
   const limits = makeSharedLimits(deps)
   taken(limits, 1)
   await limits.flush()
-  assert.equal((await deps.sql`select from request_counts`).length, 0)
-  await deps.sql`alter table request_counts rename to elsewhere`
+  assert.equal((await deps.sql`select from limits`).length, 0)
+  await deps.sql`alter table limits rename to elsewhere`
   taken(limits, 50)
   await assert.rejects(limits.flush())
   assert.equal(taken(limits, 20).refused, 0)
-  await deps.sql`alter table elsewhere rename to request_counts`
+  await deps.sql`alter table elsewhere rename to limits`
 })

@@ -69,17 +69,16 @@ export function makeSharedLimits(
     const [asked, known] = [minute, counts]
     const due = [...known]
       .filter(([, { own, told, perMinute }]) => own > told && own >= perMinute * TOLD_FROM)
-      .map(([holder, { own, told }]) => ({ holder, n: own - told, own }))
+      .map(([holder, { own, told }]) => ({ holder, scope: `requests ${holder}`, n: own - told, own }))
     if (due.length === 0) return
-    const rows = await addCounts(deps.sql, new Date(asked), due)
-    for (const { holder, own } of due) {
+    const rows = await addCounts(deps.sql, { windowMs: MINUTE_MS, now: new Date(asked) }, due)
+    for (const { holder, scope, own } of due) {
       const count = known.get(holder)
-      const all = rows.find((row) => row.holder === holder)?.n ?? own
+      const all = rows.find((row) => row.scope === scope)?.n ?? own
       if (count === undefined) continue
       count.told = own
       count.others = Math.max(0, all - own)
     }
-    await forgetCounts(deps.sql, new Date(asked - 5 * MINUTE_MS))
   }
 
   return {
@@ -113,6 +112,7 @@ export function makeSharedLimits(
       // Returns 0, so that the pause follows.
       run: async () => {
         await flush()
+        await forgetCounts(deps.sql, deps.clock.now())
         return 0
       },
     },

@@ -260,7 +260,8 @@ test('an answer to a key says what it and its merchant may still ask, and a refu
   assert.equal(/^```http keyed\n(.*?)^```/ms.exec(page)?.[1], said)
   // As another process left it.
   await at.deps.sql`
-    insert into request_counts (holder, minute, n) values (${`key ${key.id}`}, ${at.clock.now()}, ${usualRequestsPerMinute.key})`
+    insert into limits (scope, part, n, ends_at)
+    values (${`requests key ${key.id}`}, ${at.clock.now()}, ${usualRequestsPerMinute.key}, 'infinity')`
   for (let n = 1; n < usualRequestsPerMinute.key / 50; n++) await asked(key.headers)
   await eventually(
     () => {

@@ -3,8 +3,9 @@
 import type { Sql } from '@florin/platform/db/pool'
 import type { Tx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
+import { countWithin, endOfWindow } from '@florin/platform/limits/store'
 import { DAY_MS, HOUR_MS, INVOICE_MAILS_PER_DAY, SECOND_MS, STARTS_OPEN_MAX, STARTS_PER_HOUR } from '@florin/protocol'
-import { countOpen, countStart, deleteOldStarts, insertStart } from './limits.store.ts'
+import { countOpen, deleteOldStarts, insertStart } from './limits.store.ts'
 
 /** The payment link or the invoice, whose row the caller has locked. */
 export interface Page {
@@ -31,18 +32,17 @@ export async function admitStart(tx: Tx, a: { page: Page; client: Client; orderN
       message: `You have payments open here for ${open}, and may have them for ${STARTS_OPEN_MAX}. Finish one of them, or wait until it has lapsed.`,
     })
   }
-  const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
   // Always in this sequence, after the lock of the page: two of them never wait for each other.
   const scopes: readonly (readonly [scope: string, max: number])[] = [
-    [`client ${client}`, STARTS_PER_HOUR.client],
-    [`page ${page.id} ${client}`, STARTS_PER_HOUR.clientOnPage],
-    [`page ${page.id}`, STARTS_PER_HOUR.page],
-    [`merchant ${page.merchantId} ${page.livemode ? 'live' : 'test'}`, STARTS_PER_HOUR.merchant],
+    [`start client ${client}`, STARTS_PER_HOUR.client],
+    [`start page ${page.id} ${client}`, STARTS_PER_HOUR.clientOnPage],
+    [`start page ${page.id}`, STARTS_PER_HOUR.page],
+    [`start merchant ${page.merchantId} ${page.livemode ? 'live' : 'test'}`, STARTS_PER_HOUR.merchant],
   ]
   for (const [scope, max] of scopes) {
-    if (await countStart(tx, { scope, hour, max })) continue
+    if ((await countWithin(tx, { scope, max, windowMs: HOUR_MS }, now)) !== null) continue
     throw new AppError('rate_limited', {
-      retryAfterS: (hour.getTime() + HOUR_MS - now.getTime()) / SECOND_MS,
+      retryAfterS: (endOfWindow(HOUR_MS, now).getTime() - now.getTime()) / SECOND_MS,
       message: 'Too many payments were started here. Try again later.',
     })
   }
@@ -51,19 +51,15 @@ export async function admitStart(tx: Tx, a: { page: Page; client: Client; orderN
 
 /** One more mail of this merchant's invoices today. @throws AppError rate_limited */
 export async function admitMail(tx: Tx, a: { merchantId: string; now: Date }): Promise<void> {
-  const day = new Date(Math.floor(a.now.getTime() / DAY_MS) * DAY_MS)
-  if (await countStart(tx, { scope: `mails ${a.merchantId}`, hour: day, max: INVOICE_MAILS_PER_DAY })) return
+  const limit = { scope: `invoice mails ${a.merchantId}`, max: INVOICE_MAILS_PER_DAY, windowMs: DAY_MS }
+  if ((await countWithin(tx, limit, a.now)) !== null) return
   throw new AppError('rate_limited', {
-    retryAfterS: (day.getTime() + DAY_MS - a.now.getTime()) / SECOND_MS,
+    retryAfterS: (endOfWindow(DAY_MS, a.now).getTime() - a.now.getTime()) / SECOND_MS,
     message: `${INVOICE_MAILS_PER_DAY} invoices were mailed today. Share their links yourself, or go on tomorrow.`,
   })
 }
 
 /** @returns how many rows were forgotten. */
 export function forgetStarts(deps: { sql: Sql; clock: { now(): Date } }): Promise<number> {
-  const now = deps.clock.now().getTime()
-  return deleteOldStarts(deps.sql, {
-    hoursBefore: new Date(now - 2 * DAY_MS),
-    startsBefore: new Date(now - 2 * DAY_MS),
-  })
+  return deleteOldStarts(deps.sql, new Date(deps.clock.now().getTime() - 2 * DAY_MS))
 }

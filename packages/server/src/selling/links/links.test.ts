@@ -309,7 +309,7 @@ test('a stranger who hammers a link makes no more orders than the limits allow, 
   const hour = new Date(Math.floor(at.clock.now().getTime() / 3_600_000) * 3_600_000)
   const full = (scope: string, n: number) =>
     at.deps
-      .sql`insert into start_counts values (${scope}, ${hour}, ${n}) on conflict (scope, hour) do update set n = ${n}`
+      .sql`insert into limits values (${`start ${scope}`}, ${hour}, ${n}, 'infinity') on conflict (scope, part) do update set n = ${n}`
   await full(`page ${page?.id}`, STARTS_PER_HOUR.page - 1)
   const last = await Promise.all([1, 2, 3].map((n) => at.submit(page?.url ?? '', {}, `192.0.2.${n}`)))
   assert.deepEqual(last.map(({ status }) => status).sort(), [303, 429, 429])

@@ -4,6 +4,7 @@ import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { AppError } from '@florin/platform/errors'
 import { newId } from '@florin/platform/ids'
+import { countWithin, endOfWindow } from '@florin/platform/limits/store'
 import type { Secrets } from '@florin/platform/secrets'
 import {
   MINUTE_MS,
@@ -20,7 +21,6 @@ import { type OutcomeCode, outcomeCodes } from '../send/outcome.ts'
 import { outgoing } from '../send/post.ts'
 import { send, unsigned } from '../send/send.ts'
 import { diallerOf } from '../send/target.ts'
-import { countTest } from './store.ts'
 
 type SampleDeps = { sql: Sql; clock: Clock; secrets: Secrets; config: Config }
 
@@ -100,11 +100,11 @@ export function makeSampler(deps: SampleDeps): Sampler {
 
 /** The caller chooses where it goes: this service is no cannon, and no scanner of other people's ports. */
 async function admit({ sql, clock }: SampleDeps, merchantId: string): Promise<void> {
-  const now = clock.now().getTime()
-  const minute = new Date(Math.floor(now / MINUTE_MS) * MINUTE_MS)
-  if (await countTest(sql, { merchantId, minute, max: TEST_EVENTS_PER_MINUTE })) return
+  const now = clock.now()
+  const limit = { scope: `test events ${merchantId}`, max: TEST_EVENTS_PER_MINUTE, windowMs: MINUTE_MS }
+  if ((await countWithin(sql, limit, now)) !== null) return
   throw new AppError('rate_limited', {
-    retryAfterS: (minute.getTime() + MINUTE_MS - now) / SECOND_MS,
+    retryAfterS: (endOfWindow(MINUTE_MS, now).getTime() - now.getTime()) / SECOND_MS,
     message: `${TEST_EVENTS_PER_MINUTE} test events were sent in this minute. Send the next one in the coming minute.`,
   })
 }

@@ -103,17 +103,6 @@ export function deleteEndpoint(tx: Tx, id: string, now: Date): Promise<unknown> 
   return tx`update webhook_endpoints set deleted_at = ${now}, updated_at = ${now} where id = ${id}`
 }
 
-/** Counts one more test event where this minute has room for it. @returns whether it had. */
-export async function countTest(db: Db, a: { merchantId: string; minute: Date; max: number }): Promise<boolean> {
-  const rows = await db`
-    insert into webhook_tests as t (merchant_id, minute, n) values (${a.merchantId}, ${a.minute}, 1)
-    on conflict (merchant_id) do update
-      set minute = greatest(t.minute, excluded.minute), n = case when t.minute < excluded.minute then 1 else t.n + 1 end
-      where t.minute < excluded.minute or t.n < ${a.max}
-    returning 1`
-  return rows.length === 1
-}
-
 export async function isClosedEndpoint(db: Db, id: string): Promise<boolean> {
   const rows = await db`select 1 from webhook_endpoints where id = ${id} and disabled_at is null and deleted_at is null`
   return rows.length === 0
