@@ -8,12 +8,6 @@ const open = 'packages/rail-evm/src/address/open.test.ts'
 const journal = [
   ...plant({ file: 'packages/rail-evm/src/address/open.ts', tests: [open] }, [
     {
-      name: 'exit: an address is shown although the journal could not be written',
-      find: "    throw new AppError('rail_unavailable', {\n      message:\n        'No pay address can be shown now",
-      put: "    if (journal !== null) return\n    throw new AppError('rail_unavailable', {\n      message:\n        'No pay address can be shown now",
-      breaks: 'A payer pays to an address that nobody can work out once the database is lost.',
-    },
-    {
       name: 'exit: the ref of a leg is that of its order',
       find: 'parts.journal.refOf(request.legRef)',
       put: 'parts.journal.refOf(request.orderRef)',
@@ -41,12 +35,6 @@ const journal = [
       find: '      await giveUp(file)\n      file = null',
       put: '      await giveUp(file)',
       breaks: 'After a full disk no order can be paid until somebody restarts the service.',
-    },
-    {
-      name: 'exit: an entry counts as written before it is',
-      find: '      waiting.push({ entry, resolve, reject })',
-      put: '      waiting.push({ entry, resolve, reject })\n        resolve()',
-      breaks: 'A power cut takes addresses that payers were shown.',
     },
   ]),
   ...plant({ file: `${exit}/src/journal/seed.ts`, tests: [`${exit}/test/journal.test.ts`] }, [
