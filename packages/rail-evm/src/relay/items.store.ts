@@ -68,8 +68,11 @@ export async function insertItems(sql: Sql, items: readonly NewItem[], now: Date
   }
 }
 
-/** The merchant's address; of a refund the payer's beside it, so that neither holds up what the other is owed elsewhere. */
-export const receiverOf = (db: Db) => db`concat_ws(' ', ${payeeOf(db)}, i.to_address)`
+/**
+ * The merchant's address, the payer's of a refund, and the token: a receiver that fails with native coins, or that one token refuses,
+ * holds up no other coin.
+ */
+export const receiverOf = (db: Db) => db`concat_ws(' ', ${payeeOf(db)}, i.to_address, i.token)`
 
 const payeeOf = (db: Db) => db`coalesce(lower(v.route->>'merchant'), '')`
 

@@ -188,6 +188,24 @@ test('relay: one merchant, many addresses that burn gas → a few failures in al
   await allSettled(world, [...inToken, ...later])
 })
 
+test('relay: a receiver of native coins rests after failures → its token settlements do not wait', async (t) => {
+  const world = await relayWorld(t)
+  const merchant = await receiver(world, BY_GAS_PRICE)
+  const bad = await deposits(world, 4, { merchant })
+  await world.settle(...bad)
+  const process = world.start()
+  await goOn(world, [process], { ms: 600_000, stepMs: 30_000 })
+  const before = await failuresOf(world, bad)
+  assert.ok(before >= 4, `${before} failures`)
+  const inTokens = [
+    ...(await deposits(world, 2, { merchant, token: world.usdc })),
+    ...(await deposits(world, 1, { merchant, token: world.usdt })),
+  ]
+  await world.settle(...inTokens)
+  await goOn(world, [process], { ms: 20_000 })
+  assert.equal(await allSettled(world, inTokens), 1, 'in one transaction, as for any receiver')
+})
+
 slowTest('relay: a hundred addresses of one merchant that burn gas → a bounded number of failures a day', async (t) => {
   const world = await relayWorld(t)
   const bad = await manyReceivers(world, 100)
