@@ -176,6 +176,14 @@ const dot = pick(
   '۔',
   '⸼',
 )
+/** Every mark that ends a sentence in any script, but for exclamations, questions and the plain dot. */
+const fullStops = Array.from({ length: 0x11_0000 }, (_, code) => code)
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code))
+  .filter(
+    (mark) => /\p{Sentence_Terminal}/u.test(mark) && !/[!?.]/.test(mark.normalize('NFKC')) && !'‽⸮؟'.includes(mark),
+  )
+
 const host = fc.tuple(
   pick('www', 'pay', 'evil-shop', 'еvil', 'm\u00fcgs', 'ｅｖｉｌ'),
   dot,
@@ -190,6 +198,15 @@ test('mails of strangers: no name of a host is left to read', () => {
       assert.throws(() => refuseAddressInNumber(`${name}${point.trim()}${end}`, 'number'))
     }),
   )
+  assert.ok(fullStops.includes('\ua60e') && fullStops.includes('\u0964'))
+  for (const mark of [...fullStops, '\u{1d16d}']) {
+    const name = `evil${mark}com`
+    assert.equal(unlinked(`see ${name}`), 'see evil[dot]com', name)
+    assert.throws(() => refuseAddress(`www${mark}${name}`, 'name'), name)
+    assert.throws(() => refuseAddressInNumber(name, 'number'), name)
+  }
+  for (const text of ['Wow! Great', 'Ready? Go', 'Wow‽ Great', 'चाय। पानी', 'Kaffee… Tee'])
+    assert.equal(unlinked(text), text)
   for (const text of ['evil·com', 'evil•com', 'evil・com', 'evil∙com', 'evil٠com'])
     assert.equal(unlinked(text), 'evil · com')
   assert.equal(unlinked('例子。中国'), '例子。 中国')

@@ -18,17 +18,20 @@ export const oneLine = (text: string): string =>
 
 /** A word and a colon right before more: `https:`, `mailto:`, `tel:`; full-width colons and slashes count as theirs. */
 const SCHEME = /(\p{L}[\p{L}\p{N}+.-]*)[:：∶꞉](?=\S)/gu
-/** Full stops of all scripts, and what is read as one. */
-const STOPS = '。｡．․﹒‧ꓸ܁܂۔⳹⸼𐩐'
+/**
+ * Full stops of all scripts, and other characters that look like a dot. IDNA maps three of these to a dot; mail programs and readers
+ * take more for one.
+ */
+const STOP = '[[\\p{Sentence_Terminal}‧ꓸ𐩐\u{1d16d}]--[.!?‼‽⁇⁈⁉⸮؟︕︖﹖﹗！？]]'
 /** Dots at middle height. */
 const MIDDLES = '·•∙⋅●⸱⸳・･ꞏ᛫ᐧ◦⦁𐄁'
 const WORD = '[\\p{L}\\p{N}]'
 const WESTERN = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{N}]'
 const CATALAN = /(?<=l)·(?=l)/giu
 /** Between letters that are read from left to right with a plain dot, each of them is one. */
-const AS_DOT = new RegExp(`(?<=${WESTERN}\\s?)[${STOPS}](?=\\s?${WESTERN})`, 'gu')
+const AS_DOT = new RegExp(`(?<=${WESTERN}\\s?)${STOP}(?=\\s?${WESTERN})`, 'gv')
 /** A name of a host in another script has a short last part. */
-const BEFORE_SHORT = new RegExp(`(?<=${WORD})[${STOPS}](?=${WORD}{2,4}(?!${WORD}))`, 'gu')
+const BEFORE_SHORT = new RegExp(`(?<=${WORD})${STOP}(?=${WORD}{2,4}(?!${WORD}))`, 'gv')
 const MIDDLE = new RegExp(`(?<=${WESTERN})[${MIDDLES}](?=${WESTERN})|(?<=[a-z])[٠۰](?=[a-z])`, 'giu')
 const AT = /[@＠﹫]/gu
 /** No host ends in one letter: `B.V.`, `G.m.b.H.` and `U.S.` are words. */
