@@ -52,6 +52,7 @@ const arrows: Record<string, readonly string[]> = {
     'checkout/door/limit',
     'checkout/page.blocks',
     'prices/parse',
+    'prices/refusal',
   ],
   reports: [
     'orders',

@@ -3,6 +3,7 @@ import { AppError } from '@florin/platform/errors'
 import { parseUsdMicros } from '@florin/platform/money'
 import { AMOUNT_USD_MAX_MICROS, currencies, dollarMoney, type Money, minorText, parseMinor } from '@florin/protocol'
 import { Type } from 'typebox'
+import { refusalError } from './refusal.ts'
 
 const decimal = (description: string) =>
   Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 40 })], { description }))
@@ -72,11 +73,7 @@ export function parseAmountIn(currency: string, amount: number | string, param =
 function getDigits(code: string): number {
   const known = currencies.get(code)
   if (known !== undefined) return known.digits
-  const upper = code.toUpperCase()
-  throw new AppError('unknown_currency', {
-    param: 'currency',
-    ...(currencies.has(upper) ? { message: `Write the currency in capital letters: ${upper}.` } : {}),
-  })
+  throw refusalError(code, { kind: 'unknown' })
 }
 
 /** The field at fault, and what a sentence begins with. */

@@ -1,11 +1,11 @@
 // The dollars that an amount is worth now, and the exchange rate that says so. Asks the database alone: what fills it is
 // a background job, so making an order never waits for a source.
 import type { Db } from '@florin/platform/db/tx'
-import { AMOUNT_USD_MAX_MICROS, type Currency, type Fx, judgeCurrency, type Money } from '@florin/protocol'
+import { AMOUNT_USD_MAX_MICROS, type Fx, type Money } from '@florin/protocol'
 import type { Config } from '../settings.ts'
 import { scaleDown, usdMicrosOf } from './agree/arithmetic.ts'
 import { type AmountName, aboveLimit } from './parse.ts'
-import { type FxRefusal, refusalError } from './refusal.ts'
+import { type FxRefusal, refusalError, refusalOn } from './refusal.ts'
 import { findRate, findSettings, type PriceSettings, type StoredRate } from './store.ts'
 
 export interface PriceDeps {
@@ -29,24 +29,20 @@ export async function rateOf(
   deps: PriceDeps,
   a: { currency: string; merchantId: string; now: Date },
 ): Promise<FxAnswer> {
-  const verdict = judgeCurrency(a.currency, a.now.toISOString())
-  if (verdict.kind === 'unknown') return verdict
-  const { currency } = verdict
-  if (verdict.kind === 'ended')
-    return { kind: 'ended', successor: currency.successor ?? null, on: currency.ended ?? '' }
-  if (verdict.kind === 'not_yet') return { kind: 'not_yet', from: currency.from ?? '' }
+  const why = refusalOn(a.currency, a.now)
+  if (why !== null) return why
   if (deps.config.fxSources.length === 0) return { kind: 'off' }
   const settings = await findSettings(deps.sql, a.merchantId)
   const found = await findRate(deps.sql, { quote: a.currency, now: a.now })
   return found === null
     ? { kind: 'no_rate', retryAfterS: RETRY_AFTER_S }
-    : { kind: 'quote', fx: quoteOf(currency, found, settings) }
+    : { kind: 'quote', fx: quoteOf(a.currency, found, settings) }
 }
 
-function quoteOf(currency: Currency, found: StoredRate, { spreadBps }: PriceSettings): Fx {
+function quoteOf(currency: string, found: StoredRate, { spreadBps }: PriceSettings): Fx {
   return {
     base: 'USD',
-    quote: currency.code,
+    quote: currency,
     rate: scaleDown(found.rate, spreadBps),
     reference_rate: found.rate,
     spread_bps: spreadBps,

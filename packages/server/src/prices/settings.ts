@@ -1,7 +1,7 @@
 // What a merchant chooses about currencies: parsed once. Pure.
-import { type CurrencySettings, FX_SPREAD_MAX_BPS, judgeCurrency } from '@florin/protocol'
+import { type CurrencySettings, FX_SPREAD_MAX_BPS } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
-import { refusalError } from './refusal.ts'
+import { requireCurrent } from './refusal.ts'
 import type { PriceSettings } from './store.ts'
 
 const Code = Type.String({ maxLength: 20 })
@@ -42,11 +42,6 @@ export const pricesText = ({ defaultCurrency, spreadBps }: PriceSettings): strin
 
 function code(given: string | undefined, param: string, now: Date): string | null {
   if (given === undefined) return null
-  const verdict = judgeCurrency(given, now.toISOString())
-  if (verdict.kind === 'current') return given
-  if (verdict.kind === 'unknown') throw refusalError(given, verdict, param)
-  const { ended = '', successor = null, from = '' } = verdict.currency
-  const why =
-    verdict.kind === 'ended' ? ({ kind: 'ended', successor, on: ended } as const) : ({ kind: 'not_yet', from } as const)
-  throw refusalError(given, why, param)
+  requireCurrent(given, now, param)
+  return given
 }

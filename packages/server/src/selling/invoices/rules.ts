@@ -25,7 +25,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { OrderTerms } from '../../orders/create/workable.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
 import { type AmountName, aboveLimit, parseAmountIn } from '../../prices/parse.ts'
-import { requireCurrent } from '../make/currency.ts'
+import { requireCurrent } from '../../prices/refusal.ts'
 import { parseText } from '../make/text.ts'
 
 const closed = { additionalProperties: false }

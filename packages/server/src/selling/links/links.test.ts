@@ -345,3 +345,23 @@ test('a link holds an amount of its currency; the rate is the one of the moment 
   const ended = await at.v1('POST', 'payment_links', { title: 'Old', amount: '5', currency: 'HRK' })
   assert.deepEqual([ended.status, ended.body.error?.code], [422, 'unknown_currency'])
 })
+
+test('currencies: one that cannot be used → orders, links and invoices say the same', async (t) => {
+  const at = await aSeller(t)
+  for (const currency of ['VEF', 'HRK', 'eur', 'vef', 'XAU', 'EURO']) {
+    const lines = [{ description: 'Mug', quantity: 1, unit_price: '5' }]
+    const answers = [
+      await at.v1('POST', 'orders', { amount: '5', currency }),
+      await at.v1('POST', 'payment_links', { title: 'Old', amount: '5', currency }),
+      await at.v1('POST', 'invoices', { currency, lines, due_date: '2099-12-31' }),
+    ]
+    const [said, ...same] = answers.map(({ status, body: { error } }) => [
+      status,
+      error?.code,
+      error?.message,
+      error?.param,
+    ])
+    assert.equal(said?.[0], 422, currency)
+    for (const one of same) assert.deepEqual(one, said, currency)
+  }
+})

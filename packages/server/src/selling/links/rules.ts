@@ -27,7 +27,7 @@ import { webUrl } from '../../orders/create/input.ts'
 import type { OrderTerms } from '../../orders/create/workable.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
 import { parseAmountIn } from '../../prices/parse.ts'
-import { requireCurrent } from '../make/currency.ts'
+import { requireCurrent } from '../../prices/refusal.ts'
 import { parseText } from '../make/text.ts'
 
 const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 40 })])
