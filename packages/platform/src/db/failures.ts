@@ -83,6 +83,10 @@ export const isDatabaseDown = (error: unknown): boolean =>
   // Out of memory, connections or temporary space; an I/O error; cancelled by statement_timeout; lock_timeout.
   /^(53\d{3}|58030|57014|55P03)$/.test(codeOf(error))
 
+/** Fields of a log line: a database that is away or busy is one sentence, and any other failure has a stack. */
+export const failureFields = (error: unknown): { reason: string } | { err: unknown } =>
+  isDatabaseDown(error) && error instanceof Error ? { reason: error.message } : { err: error }
+
 /** The disk is full, or this is a standby: it answers, but refuses writes. */
 export const isWriteRefused = (error: unknown): boolean => /^(53100|25006)$/.test(codeOf(error))
 

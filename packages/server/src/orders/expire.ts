@@ -1,6 +1,8 @@
 // Changes that time alone causes: deadlines, lapsed quotes and the end of the 24 hours for late money. Before an order
 // expires, every rail that it was shown on checks the chain once more, so money that a watcher missed is found.
+
 import { assert } from '@florin/platform/assert'
+import { failureFields } from '@florin/platform/db/failures'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { AGAIN_MS } from './inbox/inbox.ts'
 import { settleOrder } from './rail-outbox.ts'
@@ -34,6 +36,6 @@ async function lookAt(deps: OrderDeps, order: OrderToLookAt): Promise<void> {
     await settleOrder(deps, order)
     await advanceOrder(deps, order.orderNo, [{ kind: 'time_passed' }])
   } catch (error) {
-    deps.log.warn({ err: error, order_no: order.orderNo }, 'expiry check failed; will retry')
+    deps.log.warn({ ...failureFields(error), order_no: order.orderNo }, 'expiry check failed; will retry')
   }
 }

@@ -1,6 +1,7 @@
 // Hands settlements and refunds that were decided to the rails. A process has what it hands over for the time of a lease,
 // which is also the time of the next try, so that no order or rail holds up the others; after ten minutes a person looks.
 import { chunksOf } from '@florin/platform/chunks'
+import { failureFields } from '@florin/platform/db/failures'
 import { withTx } from '@florin/platform/db/tx'
 import { atOnce } from '@florin/platform/worker/at-once'
 import { MINUTE_MS } from '@florin/protocol'
@@ -87,7 +88,7 @@ async function give(deps: OrderDeps, kind: string, work: Work): Promise<number> 
     return count
   } catch (error) {
     if (rail !== null && count > 1) return giveOneByOne(deps, kind, work)
-    deps.log.error({ err: error, rail: kind, ...ids }, 'a rail did not accept its work; will retry')
+    deps.log.error({ ...failureFields(error), rail: kind, ...ids }, 'a rail did not accept its work; will retry')
     const now = deps.clock.now()
     for (const { id, work, ...order } of await listWaitingSince(deps.sql, ids, new Date(now.getTime() - LONG_MS))) {
       const evidence = { work, id, rail: kind }

@@ -1,6 +1,8 @@
 // What is kept and for how long. Events and attempts are dropped by whole partitions; deliveries outlive them, so that
 // a merchant still sees that something was sent, and resending it answers 410 instead of 404.
+
 import type { Clock } from '@florin/platform/clock'
+import { failureFields } from '@florin/platform/db/failures'
 import { daysAhead, dropPartitions, makePartitions } from '@florin/platform/db/partitions'
 import type { Sql } from '@florin/platform/db/pool'
 import { newId } from '@florin/platform/ids'
@@ -34,14 +36,14 @@ export async function tendPartitions(deps: RetentionDeps): Promise<number> {
   const now = clock.now()
   // A failure here also shows in the warning below, which must still be checked.
   await makePartitions(sql, partitionedTables, now).catch((error: unknown) =>
-    log.error({ err: error }, 'partitions could not be made'),
+    log.error(failureFields(error), 'partitions could not be made'),
   )
   await dropOldSpans(sql, new Date(now.getTime() - SPANS_KEPT_MS))
   for (const table of partitionedTables) {
     const keptMs = table.name === 'order_events' ? config.retentionEventsMs : config.retentionAttemptsMs
     // A reader may hold one: the next run drops it.
     const dropped = await dropPartitions(sql, table, new Date(now.getTime() - keptMs)).catch((error: unknown) => {
-      log.warn({ err: error, table: table.name }, 'partitions past their retention could not be dropped')
+      log.warn({ ...failureFields(error), table: table.name }, 'partitions past their retention could not be dropped')
       return []
     })
     if (dropped.length > 0) log.info({ partitions: dropped }, 'partitions past their retention were dropped')

@@ -2,6 +2,7 @@
 // cannot be applied now are deferred, so that one order never holds up the others.
 import { isPaymentFact } from '@florin/order-model/payments'
 import type { OrderState } from '@florin/order-model/state'
+import { failureFields } from '@florin/platform/db/failures'
 import { type Tx, withTx } from '@florin/platform/db/tx'
 import { tracedAbout } from '@florin/platform/trace/subjects'
 import { isTracing } from '@florin/platform/trace/tracing'
@@ -117,7 +118,7 @@ async function applyToOneOf(
 }
 
 async function retryLater(deps: OrderDeps, orderRef: string, error: unknown): Promise<number> {
-  deps.log.error({ err: error, order_ref: orderRef }, 'facts could not be applied; will retry')
+  deps.log.error({ ...failureFields(error), order_ref: orderRef }, 'facts could not be applied; will retry')
   await postpone(deps, orderRef)
   return 0
 }

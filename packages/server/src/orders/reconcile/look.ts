@@ -1,9 +1,11 @@
 // Compares orders: for every asset, received - settled - fee - refunded is what lies on the order's addresses at a final block.
 // Where more lies there than is booked, the rail looks at the addresses once more. Everything else is for people. A difference
 // ends automatically when it is gone.
+
 import { causeOfDifference } from '@florin/order-model/attention/cause'
 import { booksDiffer } from '@florin/order-model/attention/raised'
 import type { Clock } from '@florin/platform/clock'
+import { failureFields } from '@florin/platform/db/failures'
 import type { Sql } from '@florin/platform/db/pool'
 import { withTx } from '@florin/platform/db/tx'
 import { newId } from '@florin/platform/ids'
@@ -90,7 +92,10 @@ async function lookFor(
       try {
         await deps.rails.byKind(kind)?.recheck(orderRef)
       } catch (error) {
-        deps.log.warn({ err: error, order_no: orderNo }, 'what was not booked could not be looked for; will retry')
+        deps.log.warn(
+          { ...failureFields(error), order_no: orderNo },
+          'what was not booked could not be looked for; will retry',
+        )
       }
     }
   }

@@ -49,6 +49,9 @@ async function aFollowedFeed(t: TestContext): Promise<Followed> {
     async isOpen(stream) {
       await anEvent(at.deps, witness, 'https://shop.example/hook')
       await givePositions(at.deps)
+      // Without a position it would be waited for in vain.
+      const left = await at.deps.sql`select event_id from event_arrivals`
+      assert.deepEqual([...left], [])
       const told = await whileTimePasses(at, stream.next())
       assert.equal(told?.event, 'order.success')
     },

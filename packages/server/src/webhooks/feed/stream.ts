@@ -1,6 +1,8 @@
 // Open event streams: written at the reader's pace; closed when the process stops, when the right to read the feed ends
 // and when a reader is stuck. A stream is a polling loop; wakes only make it poll sooner.
+
 import type { Clock } from '@florin/platform/clock'
+import { failureFields } from '@florin/platform/db/failures'
 import type { Sql } from '@florin/platform/db/pool'
 import { type EventStream, makeEventStreams } from '@florin/platform/http/event-stream'
 import type { App } from '@florin/platform/http/server'
@@ -42,7 +44,7 @@ export function makeStreams(app: App, deps: StreamDeps, scopes: readonly Scope[]
       try {
         await follow(deps, stream, next)
       } catch (error) {
-        deps.log.warn({ err: error }, 'an event stream failed')
+        deps.log.warn(failureFields(error), 'an event stream failed')
       } finally {
         stream.end()
       }

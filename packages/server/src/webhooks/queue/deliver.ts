@@ -1,6 +1,8 @@
 // The delivery worker: scans the queue whenever there may be work and a free slot, sends, and hands results on. It
 // starts what it claimed at once, so nothing waits in memory on a running lease. Stopping waits for requests under way.
+
 import { type Clock, stopwatch } from '@florin/platform/clock'
+import { failureFields } from '@florin/platform/db/failures'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Secrets } from '@florin/platform/secrets'
 import { tracesOf } from '@florin/platform/trace/subjects'
@@ -212,7 +214,7 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
       metrics.claimSeconds.observe(sinceRoundMs() / 1000)
       if (rows.length === 0) return more ? 1 : 0
       const batch: Promise<void> = start(rows, signal)
-        .catch((error: unknown) => deps.log.error({ err: error }, 'claimed deliveries could not be started'))
+        .catch((error: unknown) => deps.log.error(failureFields(error), 'claimed deliveries could not be started'))
         .finally(() => starting.delete(batch))
       starting.add(batch)
       return 1

@@ -1,7 +1,7 @@
 // Buffers results between the receiver's answer and the database: collected for a few milliseconds, written in batches,
 // one write at a time. A failed write is retried until its lease ends; then the delivery is sent again.
 import { type Clock, stopwatch } from '@florin/platform/clock'
-import { isDatabaseDown } from '@florin/platform/db/failures'
+import { failureFields, isDatabaseDown } from '@florin/platform/db/failures'
 import { makePartitions } from '@florin/platform/db/partitions'
 import type { Sql } from '@florin/platform/db/pool'
 import { untilNoConflict } from '@florin/platform/db/tx'
@@ -66,7 +66,10 @@ export function makeResults(
     } catch (error) {
       // Before anything is awaited: from here on nothing more is claimed.
       isSlow = true
-      deps.log.warn({ err: error, results: batch.length }, 'delivery results could not be written; will retry')
+      deps.log.warn(
+        { ...failureFields(error), results: batch.length },
+        'delivery results could not be written; will retry',
+      )
       if (isNoPartition(error)) await makePartitions(deps.sql, partitionedTables, deps.clock.now()).catch(() => 0)
       if (isNoPartition(error) || isDatabaseDown(error) || batch.length === 1) return new Set()
       // One row that the database refuses must not hold up the others; it is dropped when its lease ends, and reaped.
