@@ -70,7 +70,7 @@ const config: KnipConfig = {
         'src/main.ts',
         'src/rekey.ts',
         'src/recovery/command.ts',
-        'src/orders/erase/command.ts',
+        'src/reports/erase/command.ts',
         'src/addresses/command.ts',
         'src/backup/command.ts',
         'src/reports/doctor/command.ts',

@@ -2004,3 +2004,59 @@ create table weekly_mails (
   constraint weekly_mails_pkey PRIMARY KEY (merchant_id, week),
   constraint weekly_mails_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
+
+create view delivery_summaries as
+ SELECT id,
+    merchant_no,
+    livemode,
+    order_no,
+    event,
+    status,
+    created_at,
+    xid
+   FROM deliveries;
+comment on view delivery_summaries is 'Owner: webhooks. Status of deliveries, for figures and the stream of changes.';
+
+create view merchant_accounts as
+ SELECT id,
+    no,
+    email,
+    time_zone,
+    suspended_at,
+    closed_at
+   FROM merchants;
+comment on view merchant_accounts is 'Owner: identity. Accounts of merchants, for joins.';
+
+create view order_starters as
+ SELECT order_no,
+    client
+   FROM page_starts;
+comment on view order_starters is 'Owner: selling. The client that started an order from a page.';
+
+create view order_summaries as
+ SELECT order_no,
+    order_ref,
+    merchant_id,
+    merchant_no,
+    livemode,
+    status,
+    currency,
+    exponent,
+    amount_minor,
+    amount_usd_micros,
+    payment_link_id,
+    invoice_id,
+    quantity,
+    checkout_token,
+    created_at,
+    updated_at,
+    settled_at
+   FROM orders;
+comment on view order_summaries is 'Owner: orders. Status, amounts and references of orders, for figures, pages that sell, addresses and rails.';
+
+create view refund_summaries as
+ SELECT id,
+    order_no,
+    status
+   FROM refunds;
+comment on view refund_summaries is 'Owner: orders. Status of refunds, for items that ask about them.';

@@ -33,7 +33,7 @@ export async function reportFactsOfMany(
       insert into rail_facts (rail, order_ref, merchant_no, fact, created_at, due_at)
       select ${a.rail}, given.order_ref, coalesce(o.merchant_no, 0), given.fact::json, ${a.now}, ${a.now}
       from unnest(${orderRefs}::text[], ${texts}::text[]) with ordinality as given (order_ref, fact, n)
-      left join orders o using (order_ref) order by n`
+      left join order_summaries o using (order_ref) order by n`
   }
 }
 

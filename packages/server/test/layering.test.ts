@@ -20,7 +20,7 @@ const wiring = ['app.ts', 'config.ts', 'deps.ts', 'embedded.ts', 'jobs.ts', 'mai
 const arrows: Record<string, readonly string[]> = {
   login: [],
   keys: [],
-  addresses: ['attention/store'],
+  addresses: ['attention/store', 'login/default-chain'],
   backup: ['recovery/given'],
   brand: [],
   rails: [],
@@ -31,7 +31,9 @@ const arrows: Record<string, readonly string[]> = {
     'attention/store',
     'brand/brand',
     'brand/mail',
+    'keys/store',
     'prices',
+    'webhooks/events.store',
     'webhooks/queue/enqueue',
     'webhooks/rules',
   ],
@@ -64,6 +66,7 @@ const arrows: Record<string, readonly string[]> = {
     'prices/store',
     'prices/agree/arithmetic',
     'recovery/seed.store',
+    'selling/erase.store',
     'backup/newest',
   ],
 }

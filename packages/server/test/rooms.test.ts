@@ -112,7 +112,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/list': ['orders/filter.ts', 'orders/rows.store.ts'],
   'orders/trail': [],
   'orders/tell': ['orders/save.store.ts', 'orders/store.ts'],
-  'orders/erase': ['orders/schema.ts'],
   'orders/inbox': ['orders/advance.ts', 'orders/store.ts'],
   'orders/looks': ['orders/advance.ts', 'orders/rail-outbox.ts', 'orders/store.ts'],
   'orders/own-refunds': ['create/refund-address.ts', 'advance.ts', 'save.store.ts', 'schema.ts', 'store.ts'].map(
@@ -159,6 +158,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'checkout/choices': [],
   'checkout/door': [],
   'openapi/words': [],
+  'reports/erase': [],
   'reports/standing': ['reports/late-webhooks.ts'],
   'reports/doctor': ['reports/golive.ts', 'reports/late-webhooks.ts', 'reports/standing/store.ts'],
   'reports/stats/sums': ['reports/stats/range.ts', 'reports/stats/store.ts'],

@@ -1,8 +1,6 @@
 // Bugs in erasing payers, and in the turns of facts that wait.
 import { type Mutant, plant } from '../plant.ts'
 
-const erase = 'packages/server/src/orders/erase'
-
 export const erasureMutants: readonly Mutant[] = [
   ...plant(
     { file: 'packages/server/src/orders/inbox/turns.ts', tests: ['packages/server/src/orders/inbox/turns.test.ts'] },
@@ -16,18 +14,21 @@ export const erasureMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...plant({ file: `${erase}/erase.store.ts`, tests: [`${erase}/erase.test.ts`] }, [
-    {
-      name: 'erasure: frozen bodies keep the payer',
-      find: 'if (/^payer_(email|name|note)$/.test(key)) return null',
-      put: '',
-      breaks: 'Events that are read or sent again name a payer who was erased.',
-    },
-    {
-      name: 'erasure: searches keep what was erased',
-      find: 'and l.key = said',
-      put: "and l.key = said and l.key = ''",
-      breaks: 'Who searches for a payer’s name still finds the order.',
-    },
-  ]),
+  ...plant(
+    { file: 'packages/server/src/orders/erase.store.ts', tests: ['packages/server/src/reports/erase/erase.test.ts'] },
+    [
+      {
+        name: 'erasure: frozen bodies keep the payer',
+        find: 'if (/^payer_(email|name|note)$/.test(key)) return null',
+        put: '',
+        breaks: 'Events that are read or sent again name a payer who was erased.',
+      },
+      {
+        name: 'erasure: searches keep what was erased',
+        find: 'and l.key = said',
+        put: "and l.key = said and l.key = ''",
+        breaks: 'Who searches for a payer’s name still finds the order.',
+      },
+    ],
+  ),
 ]

@@ -138,13 +138,15 @@ export const merchantMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${server}/reports/stats/store.ts`, tests: isolation }, [
+  ...plant({ file: `${server}/attention/store.ts`, tests: isolation }, [
     {
       name: 'merchants: attention of all counted',
       find: 'where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and resolved_at is null',
       put: 'where livemode = ${a.livemode} and resolved_at is null',
       breaks: 'The summary counts what others have to decide.',
     },
+  ]),
+  ...plant({ file: `${server}/reports/stats/store.ts`, tests: isolation }, [
     {
       name: 'merchants: deliveries of all counted',
       find: "merchant_no = ${a.merchantNo} and livemode = ${a.livemode} and status in ('pending', 'retrying')",
@@ -153,11 +155,11 @@ export const merchantMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${server}/reports/audit.store.ts`, tests: isolation }, [
+  ...plant({ file: 'packages/platform/src/db/audit.ts', tests: isolation }, [
     {
       name: 'merchants: audit log of all',
-      find: 'where merchant_id = ${a.merchantId} ',
-      put: 'where true ',
+      find: 'where merchant_id = ${a.merchantId} ${a.before',
+      put: 'where true ${a.before',
       breaks: 'A merchant reads who did what at others.',
       unseen: true,
     },

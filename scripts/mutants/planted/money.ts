@@ -275,7 +275,7 @@ export const moneyMutants: readonly Mutant[] = [
     },
   ]),
   ...plant(
-    { file: 'packages/server/src/reports/stats/store.ts', tests: ['packages/server/src/reports/stats/stats.test.ts'] },
+    { file: 'packages/server/src/orders/figures.store.ts', tests: ['packages/server/src/reports/stats/stats.test.ts'] },
     [
       {
         name: 'stats: what the chain took back is told of another range',
@@ -287,7 +287,7 @@ export const moneyMutants: readonly Mutant[] = [
     ],
   ),
   ...plant(
-    { file: 'packages/server/src/reports/export.store.ts', tests: ['packages/server/src/reports/export.test.ts'] },
+    { file: 'packages/server/src/orders/export.store.ts', tests: ['packages/server/src/reports/export.test.ts'] },
     [
       {
         name: 'export: the same coin on another leg is left out',

@@ -80,7 +80,7 @@ export const orderMutants: readonly Mutant[] = [
       only: '4 workers',
     },
   ]),
-  ...plant({ file: `${orders}/inbox/store.ts`, tests: [`${orders}/rail-traffic.test.ts`] }, [
+  ...plant({ file: 'packages/rail-kit/src/facts.store.ts', tests: [`${orders}/rail-traffic.test.ts`] }, [
     {
       name: 'facts: what was applied stays',
       find: 'delete from rail_facts where id = any(',

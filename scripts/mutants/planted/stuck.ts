@@ -15,7 +15,7 @@ export const stuckMutants = [
   ...plant({ file: `${recovery}/seed.store.ts`, tests: [`${recovery}/recovery.test.ts`] }, [
     {
       name: 'recovery: a seed in use is replaced',
-      find: "if (row?.isUsed === true) return 'used'",
+      find: "if (a.isInUse) return 'used'",
       put: '',
       breaks: 'Nobody can read the journal of the addresses that were shown before.',
       unseen: true,

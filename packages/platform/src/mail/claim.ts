@@ -2,6 +2,8 @@
 // when a worker dies its mail goes to the next one, and only the newest claim may finish a row.
 import type { Sql } from '../db/pool.ts'
 import type { SealedRow, SealedRows } from '../db/reseal.ts'
+import type { Query, Row } from '../db/sql.ts'
+import type { Db } from '../db/tx.ts'
 
 export interface ClaimedMail {
   id: string
@@ -54,3 +56,8 @@ export const sealedMails: SealedRows = {
   replace: (tx, { id, from, to }) =>
     tx`update mail_outbox set key_id = ${to.keyId}, box = ${to.box} where id = ${id} and key_id = ${from}`,
 }
+
+/** How many mails wait, and since when those that were tried or are late. */
+export const mailQueue = (db: Db, now: Date, max: number): Query<Row[]> => db`
+  select 'mails' as queue, count(*)::int as count, min(created_at) filter (where attempts > 0 or due_at < ${now}) as since from (
+    select created_at, attempts, due_at from mail_outbox limit ${max}) q`

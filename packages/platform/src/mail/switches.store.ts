@@ -23,8 +23,8 @@ export async function setOn(tx: Tx, a: { merchantId: string; kind: string }): Pr
 export async function setOff(tx: Tx, a: { merchantId: string; kind: string; now: Date }): Promise<string | null> {
   const [row] = await tx<{ email: string }[]>`
     insert into mail_switches (merchant_id, kind, off_at)
-    select id, ${a.kind}, ${a.now} from merchants where id = ${a.merchantId}
+    select id, ${a.kind}, ${a.now} from merchant_accounts where id = ${a.merchantId}
     on conflict (merchant_id, kind) do nothing
-    returning (select email from merchants where id = merchant_id) as email`
+    returning (select email from merchant_accounts where id = merchant_id) as email`
   return row?.email ?? null
 }

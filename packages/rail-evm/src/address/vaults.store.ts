@@ -2,6 +2,7 @@
 import type { JournalEntry } from '@florin/exit/journal'
 import { committedSince } from '@florin/platform/db/committed-since'
 import type { Sql } from '@florin/platform/db/pool'
+import type { Tx } from '@florin/platform/db/tx'
 import type { OpenedLeg } from '@florin/rail-kit/interface/leg'
 import { readOpened } from '@florin/rail-kit/opened'
 import type { Address } from 'viem'
@@ -99,4 +100,10 @@ export async function listVaultsOfOrder(sql: Sql, orderRef: string): Promise<Ord
       deadline, hot_until as "hotUntil", watch_until as "watchUntil", lower(factory) as factory,
       livemode
     from forwarder_vaults where order_ref = ${orderRef} order by leg_ref limit 100`
+}
+
+/** Whether a vault was opened. Until the commit no other transaction opens one. */
+export async function hasShownVault(tx: Tx): Promise<boolean> {
+  await tx`lock table forwarder_vaults in share row exclusive mode`
+  return (await tx`select 1 from forwarder_vaults limit 1`).length > 0
 }

@@ -1,5 +1,6 @@
 // SQL for comparing balances with the books: whose address is which, what is in motion, what came since a block.
 import type { Db } from '@florin/platform/db/tx'
+import { hasFacts } from '@florin/rail-kit/facts.store'
 import type { Address } from 'viem'
 import { isByBalance } from './watch.store.ts'
 
@@ -32,7 +33,7 @@ export async function listVaultsInMotion(
     where chain = ${a.chain} and vault = any(${vaults}) and state = 'seen' and not agreed
     union
     select v.vault from forwarder_vaults v
-    where v.vault = any(${vaults}) and exists (select 1 from rail_facts f where f.order_ref = v.order_ref)`
+    where v.vault = any(${vaults}) and ${hasFacts(db, 'v.order_ref')}`
   return new Set(rows.map((row) => row.vault))
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sized } from '../../../../scripts/sizes.ts'
-import { listTimeline } from '../../../server/src/orders/store.ts'
+import { listTimeline } from '../../../server/src/webhooks/events.store.ts'
 import { Killed, killable } from '../../../server/test/kills/killable.ts'
 import { announce, deposit, fill } from '../test/swaps.fixture.ts'
 import { aWorld, startProcess } from '../test/world.fixture.ts'

@@ -1,6 +1,7 @@
 // SQL of swaps under way: which are asked about next, and what each was last seen to be.
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
+import { hasFacts } from '@florin/rail-kit/facts.store'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
 
 export type Stage = 'waiting' | 'paid' | 'claimed' | 'done' | 'returned' | 'failed'
@@ -230,7 +231,7 @@ export async function listHeld(db: Db, refs: readonly string[]): Promise<HeldRow
   const rows = await db<(Omit<HeldRow, 'amount'> & { amount: string })[]>`
     select ref, pay, (deposited - gross - returned)::text as amount from intents_legs l
     where ref = any(${refs as string[]}::text[])
-      and not exists (select 1 from rail_facts f where f.order_ref = l.order_ref)`
+      and not ${hasFacts(db, 'l.order_ref')}`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 

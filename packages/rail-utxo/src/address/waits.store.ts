@@ -26,7 +26,7 @@ export async function listAwaitedOwn(
 ): Promise<{ merchantId: string; address: string; amount: bigint }[]> {
   const rows = await db<{ merchantId: string; address: string; amount: string }[]>`
     select o.merchant_id as "merchantId", r.address, r.amount::text as amount
-    from merchant_refunds r join orders o on o.order_no = r.order_no
+    from merchant_refunds r join order_summaries o on o.order_no = r.order_no
     where r.status = 'requested' and r.chain = ${a.chain} and r.address = any(${a.addresses as string[]}::text[]) limit 10000`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
@@ -71,7 +71,7 @@ export async function listPaidCoins(
     select distinct n.merchant_id as "merchantId", o.script
     from unnest(${txids}::text[], ${vouts}::bigint[]) as c(txid, vout)
     join utxo_outputs o on o.chain = ${a.chain} and o.txid = c.txid and o.vout = c.vout
-    join orders n on n.order_ref = o.order_ref limit 1000`
+    join order_summaries n on n.order_ref = o.order_ref limit 1000`
 }
 
 /** Of these transactions those that pay an order; what comes out of Litecoin's extension block is many people's at once. */

@@ -36,7 +36,7 @@ export async function findRefund(db: Db, refundId: string): Promise<AskedRefund 
     select r.chain, r.order_ref as "orderRef", o.merchant_id as "merchantId", l.account, r.script, r.amount::text as amount, r.state = 'asked' as "isAsked",
       r.draft_psbt as psbt, r.draft_fee::text as fee, r.draft_inputs as inputs,
       r.spent_by as "spentBy", r.spent_height as "spentHeight", r.spent_pays as pays
-    from utxo_refunds r join utxo_legs l on l.ref = r.leg_ref join orders o on o.order_ref = r.order_ref
+    from utxo_refunds r join utxo_legs l on l.ref = r.leg_ref join order_summaries o on o.order_ref = r.order_ref
     where r.id = ${refundId}`
   if (row === undefined) return null
   const { psbt, fee, inputs, spentBy, spentHeight, pays, ...rest } = row
@@ -95,7 +95,7 @@ export async function listCoins(
     from (
     select o.txid, o.vout, o.amount, o.script, l.index, o.block_hash as "blockHash", o.height::int as height, o.kind,
       case when o.order_ref = ${a.orderRef} then row_number() over (partition by o.order_ref = ${a.orderRef} order by o.amount desc, o.txid, o.vout) end as n
-    from utxo_outputs o join utxo_legs l on l.ref = o.leg_ref join orders n on n.order_ref = o.order_ref
+    from utxo_outputs o join utxo_legs l on l.ref = o.leg_ref join order_summaries n on n.order_ref = o.order_ref
     where l.account = ${a.account} and n.merchant_id = ${a.merchantId} and l.index is not null and o.state <> 'orphaned'
     ) coins
     order by coalesce(n <= ${OWN_FIRST}, false) desc, coins.amount desc, txid, vout limit 80`

@@ -1,5 +1,6 @@
 // SQL of what was accounted as settled and of refunds that the merchant's wallet makes.
 import type { Db, Tx } from '@florin/platform/db/tx'
+import { hasFacts } from '@florin/rail-kit/facts.store'
 
 export interface NewSettlement {
   id: string
@@ -135,7 +136,7 @@ export type StoredRefund = Omit<RefundRow, 'amount' | 'askedFrom'> & {
 export const refundColumns = (db: Db) => db`
   r.id, r.order_ref as "orderRef", r.leg_ref as "legRef", o.merchant_id as "merchantId", r.script,
   r.amount::text as amount, r.asked_from as "askedFrom", r.created_at as "createdAt", r.tx_hash as "txHash", r.vout
-  from utxo_refunds r join orders o using (order_ref)`
+  from utxo_refunds r join order_summaries o using (order_ref)`
 
 export const toRefund = (row: StoredRefund): RefundRow => ({
   ...row,
@@ -202,6 +203,6 @@ export function listLegPlaces(db: Db, legRefs: readonly string[]): Promise<LegPl
 export async function listLegsInMotion(db: Db, legRefs: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ ref: string }[]>`
     select ref from utxo_legs l where ref = any(${legRefs as string[]}::text[])
-      and exists (select 1 from rail_facts f where f.order_ref = l.order_ref)`
+      and ${hasFacts(db, 'l.order_ref')}`
   return new Set(rows.map((row) => row.ref))
 }

@@ -2,6 +2,7 @@
 // it is created, so nothing here can redirect one.
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
+import { defaultChainOf, setDefaultChain } from '../login/default-chain.store.ts'
 import type { ChainAddressRow, Waiting } from './waiting.ts'
 
 type FlatRow = Omit<ChainAddressRow, 'waiting'> & {
@@ -18,7 +19,7 @@ const rowsOf = (db: Db, merchantId: string, chain: string | null) => db<FlatRow[
   select chain, r.address, r.label, r.session_id as "sessionId", r.updated_at as "updatedAt",
          w.address as next, w.label as "nextLabel", w.session_id as "nextSessionId", w.asked_by as "askedBy",
          w.asked_at as "askedAt", w.effective_at as "effectiveAt",
-         chain is not distinct from (select default_settle_chain from merchants where id = ${merchantId}) as "isDefault"
+         chain is not distinct from ${defaultChainOf(db, merchantId)} as "isDefault"
   from (select * from receiving_addresses where merchant_id = ${merchantId}) r
   full join (select * from waiting_addresses where merchant_id = ${merchantId}) w using (chain)
   where ${chain}::text is null or chain = ${chain}
@@ -48,7 +49,7 @@ export async function listChainAddresses(db: Db, merchantId: string): Promise<Ch
 /** Serializes changes of one merchant's addresses; rows that refer to the merchant can still be inserted. */
 export async function lockAddresses(tx: Tx, merchantId: string): Promise<string> {
   const [row] = await tx<{ email: string }[]>`
-    select email from merchants where id = ${merchantId} for no key update`
+    select email from merchant_accounts where id = ${merchantId} for no key update`
   return row?.email ?? ''
 }
 
@@ -58,7 +59,7 @@ export async function lockAddresses(tx: Tx, merchantId: string): Promise<string>
  */
 export async function hasBeenPaid(db: Db, merchantId: string): Promise<boolean> {
   const rows = await db`
-    select 1 from orders
+    select 1 from order_summaries
     where merchant_id = ${merchantId} and livemode and status in ('processing', 'success', 'failed', 'refunded') limit 1`
   return rows.length > 0
 }
@@ -85,15 +86,10 @@ export async function hadAddress(db: Db, merchantId: string): Promise<boolean> {
  * nothing by itself. @returns whether it became so now.
  */
 export async function makeOnlyDefault(tx: Tx, merchantId: string, chain: string): Promise<boolean> {
-  const rows = await tx`
-    update merchants set default_settle_chain = ${chain}
-    where id = ${merchantId} and default_settle_chain is distinct from ${chain}
-      and not exists (
-        select 1 from receiving_addresses where merchant_id = ${merchantId} and chain <> ${chain})
-      and not exists (
-        select 1 from waiting_addresses where merchant_id = ${merchantId} and chain <> ${chain})
-    returning 1`
-  return rows.length > 0
+  const others = await tx`
+    (select 1 from receiving_addresses where merchant_id = ${merchantId} and chain <> ${chain} limit 1)
+    union all (select 1 from waiting_addresses where merchant_id = ${merchantId} and chain <> ${chain} limit 1)`
+  return others.length === 0 && setDefaultChain(tx, merchantId, chain)
 }
 
 export interface AddressChange {

@@ -1,6 +1,7 @@
 // SQL of attention items. Items are resolved, never deleted.
 import type { AttentionOver, NewAttention } from '@florin/order-model/attention/item'
 import type { Sql } from '@florin/platform/db/pool'
+import type { Query, Row } from '@florin/platform/db/sql'
 import type { Db, Tx } from '@florin/platform/db/tx'
 import { firstIdAt, newId } from '@florin/platform/ids'
 
@@ -30,9 +31,9 @@ const columns = (db: Db) => db`
   a.actions, a.created_at as "createdAt", a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy", a.resolution,
   case
     when a.kind = 'refund_address_needed' then exists (
-      select from refunds r where r.id = a.evidence->>'refund' and r.order_no = a.order_no and r.status = 'waiting')
+      select from refund_summaries r where r.id = a.evidence->>'refund' and r.order_no = a.order_no and r.status = 'waiting')
     when a.kind in ('settlement_unproven', 'provider_contradicted') then exists (
-      select from orders o where o.order_no = a.order_no and o.status = 'processing')
+      select from order_summaries o where o.order_no = a.order_no and o.status = 'processing')
     else false end as "isAsking"`
 
 /**
@@ -53,7 +54,7 @@ export function listAttention(
   },
 ): Promise<Attention[]> {
   return db<Attention[]>`
-    select ${columns(db)} from attention a left join merchants m on m.id = a.merchant_id
+    select ${columns(db)} from attention a left join merchant_accounts m on m.id = a.merchant_id
     where a.livemode = ${a.livemode}
     ${a.merchantId === null ? db`and (a.kind <> ${MONEY_WAITS} or a.merchant_id = ${a.askedBy})` : db`and a.merchant_id = ${a.merchantId}`}
     ${a.orderNo == null ? db`` : db`and a.order_no = ${a.orderNo}`}
@@ -64,7 +65,7 @@ export function listAttention(
 
 export async function findAttention(db: Db, id: string, merchantId: string | null): Promise<Attention | null> {
   const [row] = await db<Attention[]>`
-    select ${columns(db)} from attention a left join merchants m on m.id = a.merchant_id
+    select ${columns(db)} from attention a left join merchant_accounts m on m.id = a.merchant_id
     where a.id = ${id} ${merchantId === null ? db`` : db`and a.merchant_id = ${merchantId}`}`
   return row ?? null
 }
@@ -215,3 +216,26 @@ export async function lapseItems(sql: Sql, a: { now: Date; approvalsBefore: Date
     returning 1`
   return rows.length
 }
+
+export async function countOpenOf(db: Db, a: { merchantId: string; livemode: boolean }): Promise<number> {
+  const [row] = await db<{ n: number }[]>`
+    select count(*)::int as n from attention
+    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and resolved_at is null`
+  return row?.n ?? 0
+}
+
+/** Items of a kind that are older than `before` end by themselves. @returns how many. */
+export async function lapseAttention(sql: Sql, a: { kind: string; now: Date; before: Date }): Promise<number> {
+  const rows = await sql`
+    update attention set resolved_at = ${a.now}, resolved_by = 'system', resolution = 'lapsed'
+    where id in (
+      select id from attention where resolved_at is null and kind = ${a.kind} and created_at <= ${a.before}
+      order by created_at limit 500)
+    returning 1`
+  return rows.length
+}
+
+/** Items that changed in a transaction from `since` on, as rows of the stream of changes. */
+export const attentionChanges = (db: Db, a: { since: string; limit: number }): Query<Row[]> => db`
+  select 'attention', merchant_id, livemode, order_no, id, xid::text::bigint from attention
+  where xid >= ${a.since}::text::xid8 and xid < pg_snapshot_xmax(pg_current_snapshot()) limit ${a.limit}`

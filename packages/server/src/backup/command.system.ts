@@ -79,7 +79,7 @@ test('a Florin that runs on its embedded database: erase and recovery work besid
   const running = await florin(t, dataDir)
   const say = (path: string, ...args: string[]) =>
     execute(process.execPath, [join(import.meta.dirname, '..', path), ...args], { env: environment(dataDir) })
-  const erase = 'orders/erase/command.ts'
+  const erase = 'reports/erase/command.ts'
   const byEmail = await say(erase, '--email', 'payer@mail.example', '--with-invoices', '--with-texts')
   assert.match(byEmail.stdout, /Payers of 0 orders were erased/)
   assert.match((await say(erase, '--before', '2026-01-31')).stdout, /Payers of 0 orders were erased/)

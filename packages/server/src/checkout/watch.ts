@@ -8,11 +8,10 @@ import type { Sql } from '@florin/platform/db/pool'
 import type { Log } from '@florin/platform/worker/job'
 import { makePoller } from '@florin/platform/worker/poller'
 import type { Rails } from '@florin/rail-kit/registry'
-import { getOrder } from '../orders/store.ts'
+import { getOrder, listVersions } from '../orders/store.ts'
 import { type ChainTipOf, paymentView } from '../orders/view.ts'
 import type { Wakes } from '../wakes.ts'
 import { attendTo } from './attend.ts'
-import { listVersions } from './store.ts'
 import { isAsked } from './view.ts'
 
 export type WatchDeps = { sql: Sql; clock: Clock; log: Log; wake: Wakes; rails: Rails; tips: ChainTipOf }

@@ -282,3 +282,25 @@ export async function sweepLogin(
   ])
   return gone.reduce((sum, rows) => sum + rows.length, 0)
 }
+
+/** Which of these sessions still open the console, with the email of their merchant, by which operators are known. */
+export function listOpenSessions(
+  sql: Sql,
+  ids: readonly string[],
+  now: Date,
+): Promise<{ id: string; email: string }[]> {
+  return sql<{ id: string; email: string }[]>`
+    select s.id, m.email from sessions s join merchants m on m.id = s.merchant_id
+    where s.id = any(${ids as string[]}) and s.revoked_at is null and s.expires_at > ${now}
+      and m.suspended_at is null and m.closed_at is null`
+}
+
+/** Whether the session that asked still opens the console, for the same email. */
+export async function isSessionOpen(
+  sql: Sql,
+  asker: { sessionId: string; email: string },
+  now: Date,
+): Promise<boolean> {
+  const open = await listOpenSessions(sql, [asker.sessionId], now)
+  return open.some(({ email }) => email === asker.email)
+}

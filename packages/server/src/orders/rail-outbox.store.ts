@@ -3,6 +3,7 @@ import { leastToSettle } from '@florin/order-model/ledger'
 import { assert } from '@florin/platform/assert'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
+import { hasFacts } from '@florin/rail-kit/facts.store'
 import type { EndedMoves, RefundRequest, SettleRequest } from '@florin/rail-kit/interface/moves'
 
 /** Of one order, whoever has them: a rail takes a request once. Or those of all orders that are due, for as long as a lease. */
@@ -39,10 +40,11 @@ export interface OrderWork {
 
 export async function lookForWork(db: Db, order: { orderNo: string; orderRef: string }): Promise<OrderWork> {
   const [row] = await db<[OrderWork]>`
-    select exists (select from rail_facts where order_ref = ${order.orderRef}) as "hasFacts",
+    select ${hasFacts(db, 'given.order_ref')} as "hasFacts",
       exists (select from settlements where order_no = ${order.orderNo} and handed_over_at is null and status = 'wanted')
         or exists (select from refunds where order_no = ${order.orderNo} and handed_over_at is null and status = 'sending')
-        as "hasWork"`
+        as "hasWork"
+    from (select ${order.orderRef}::text as order_ref) given`
   return row
 }
 
@@ -65,7 +67,7 @@ const claimedSettlements = (db: Db, a: Claim) => db`
  */
 export async function listEndedMoves(db: Db, ids: readonly string[]): Promise<EndedMoves> {
   const rows = await db<{ id: string; how: 'done' | 'failed' | 'in_doubt' }[]>`
-    select m.id, case when exists (select from rail_facts f where f.order_ref = o.order_ref) then 'in_doubt'
+    select m.id, case when ${hasFacts(db, 'o.order_ref')} then 'in_doubt'
       when m.status = 'failed' then 'failed' else 'done' end as how from (
       select id, order_no, status from settlements where id = any(${ids as string[]}) and status in ('final', 'failed')
       union all

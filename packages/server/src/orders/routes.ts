@@ -12,6 +12,7 @@ import { REASON_MAX, type Scope, simulateActions } from '@florin/protocol'
 import { readDetails } from '@florin/rail-kit/registry'
 import { Type } from 'typebox'
 import { defineRoute } from '../define-route.ts'
+import { listTimeline } from '../webhooks/events.store.ts'
 import { cancelOrder, refundOrder, refundToSign } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
 import { createOrder } from './create/create.ts'
@@ -30,7 +31,7 @@ import {
   TimelineSchema,
 } from './schema.ts'
 import { simulate } from './simulate.ts'
-import { findOrder, listTimeline } from './store.ts'
+import { findOrder } from './store.ts'
 import { type ChainTipOf, onChainView, orderView, timelineView } from './view.ts'
 
 export type OrderRouteDeps = OrderDeps & { lists: Sql; tips: ChainTipOf }

@@ -12,7 +12,6 @@ import type {
 import type { Query, Row } from '@florin/platform/db/sql'
 import type { Db, Tx } from '@florin/platform/db/tx'
 import { askTasks } from '@florin/platform/tasks/store'
-import type { WebhookKind } from '@florin/protocol'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 
@@ -178,34 +177,6 @@ async function saveOwnRefund(tx: Tx, order: OrderState, r: OwnRefund): Promise<v
     on conflict (id) do update set status = excluded.status, amount = excluded.amount, tx_hash = excluded.tx_hash, failure = excluded.failure,
       transfer_key = excluded.transfer_key, sender = excluded.sender, sent_from = excluded.sent_from, updated_at = excluded.updated_at,
       recorded_at = excluded.recorded_at`
-}
-
-export interface EventRow {
-  id: string
-  event: WebhookKind | null
-  /** The bytes that will be signed and sent; null where there is no event. */
-  body: Uint8Array | null
-}
-
-/** Sent when it is called, so what is called after it sees its row. @param condition when it is written. */
-export function insertEvent(
-  tx: Tx,
-  order: OrderState,
-  row: EventRow,
-  now: Date,
-  condition = tx`true`,
-): Promise<unknown> {
-  return tx`
-    insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
-      body, created_at)
-    select ${row.id}, ${order.orderNo}, ${order.merchantId}, ${order.apiKeyId}, ${order.livemode}, ${row.event},
-      ${order.status}, ${order.detail}, ${order.version}::int, ${row.body}::bytea, ${now}::timestamptz
-    where ${condition}`.execute()
-}
-
-export async function findMerchantEmail(tx: Tx, merchantId: string): Promise<string | null> {
-  const [row] = await tx<{ email: string }[]>`select email from merchants where id = ${merchantId}`
-  return row?.email ?? null
 }
 
 /**

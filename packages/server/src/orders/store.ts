@@ -3,7 +3,6 @@ import type { FoldedTransfer, OrderState } from '@florin/order-model/state'
 import { assert } from '@florin/platform/assert'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
-import { eventKinds } from '@florin/protocol'
 import { childColumns, type OrderRow, orderColumns, toOrder } from './rows.store.ts'
 
 /**
@@ -62,32 +61,6 @@ export async function listFolded(tx: Tx, orderNo: string, keys: readonly string[
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-export interface TimelineRow {
-  id: string
-  event: string | null
-  status: string
-  statusDetail: string
-  version: number
-  createdAt: Date
-}
-
-/**
- * Oldest first, bounded: an order changes a few dozen times at most. The times allow partitions to be skipped. Every
- * version has a row; those that changed neither status nor detail are left out, as are
- * the updates that an endpoint chose to hear of.
- */
-export async function listTimeline(db: Db, order: OrderState): Promise<TimelineRow[]> {
-  const rows = await db<TimelineRow[]>`
-    select id, event, status, status_detail as "statusDetail", version, created_at as "createdAt"
-    from order_events
-    where order_no = ${order.orderNo} and (event is null or event = any(${[...eventKinds]})) and created_at between ${order.createdAt} and ${order.updatedAt}
-    order by version, id limit 1000`
-  return rows.filter((row, n) => {
-    const before = rows[n - 1]
-    return row.event !== null || row.status !== before?.status || row.statusDetail !== before.statusDetail
-  })
-}
-
 export interface OrderToLookAt {
   orderNo: string
   orderRef: string
@@ -108,4 +81,17 @@ export function claimOrdersToLookAt(
     update orders o set look_at = ${a.leasedUntil} from due where o.order_no = due.order_no
     returning o.order_no as "orderNo", o.order_ref as "orderRef",
       array(select distinct l.rail from pay_legs l where l.order_no = o.order_no) as rails`
+}
+
+/** The versions of these orders, each found by its key: one query for all streams of a process. */
+export function listVersions(sql: Sql, orderNos: readonly string[]): Promise<{ orderNo: string; version: number }[]> {
+  return sql<{ orderNo: string; version: number }[]>`
+    select order_no as "orderNo", version from orders where order_no = any(${orderNos as string[]})`
+}
+
+/** Which of these tokens still lead to an order. */
+export async function listTokens(sql: Sql, tokens: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ token: string }[]>`
+    select checkout_token as token from orders where checkout_token = any(${tokens as string[]})`
+  return rows.map((row) => row.token)
 }

@@ -18,7 +18,7 @@ import {
   type WebhookKind,
 } from '@florin/protocol'
 import type { OrderDetails } from '@florin/rail-kit/interface/details'
-import type { TimelineRow } from './store.ts'
+import type { TimelineRow } from '../webhooks/events.store.ts'
 
 /**
  * Heights of the chain tips, for counting confirmations; a chain without one counts none beyond the payment's block.

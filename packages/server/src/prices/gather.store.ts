@@ -112,7 +112,7 @@ export function listSources(db: Db, ids: readonly string[]): Promise<SourceState
 export function listTroubles(db: Db, a: { since: Date; before: Date; now: Date }): Promise<Check[]> {
   return db<Check[]>`
     with used as (
-      select currency from orders where currency <> 'USD' and created_at >= ${a.since} group by currency
+      select currency from order_summaries where currency <> 'USD' and created_at >= ${a.since} group by currency
       union select default_currency from price_settings
       union select display_currency from price_settings
     )

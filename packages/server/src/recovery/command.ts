@@ -11,7 +11,7 @@ import { runCommand } from '@florin/platform/command'
 import type { Sql } from '@florin/platform/db/pool'
 import { OperatorError } from '@florin/platform/errors'
 import { makeSecrets } from '@florin/platform/secrets'
-import { listJournalEntries } from '@florin/rail-evm/address/vaults.store'
+import { hasShownVault, listJournalEntries } from '@florin/rail-evm/address/vaults.store'
 import { listGivenRecords } from '@florin/rail-utxo/address/given'
 import { readConfig } from '../config.ts'
 import { readMasterKey } from '../deps.ts'
@@ -44,7 +44,7 @@ async function takeSeed(sql: Sql, config: Config, file: string): Promise<void> {
   } catch (cause) {
     throw new OperatorError(`${file} holds no recovery seed as the export writes it.`, { cause })
   }
-  await importSeed(sql, secrets, { seed, now: clock.now() })
+  await importSeed(sql, secrets, { seed, now: clock.now(), hasShown: hasShownVault })
   say('The seed is this install’s now. Lay the old journal into JOURNAL_DIR: both go on under it.')
 }
 

@@ -11,6 +11,7 @@ import { checkMasterKey } from '@florin/platform/db/master-key'
 import { reseal } from '@florin/platform/db/reseal'
 import { OperatorError } from '@florin/platform/errors'
 import { makeSecrets } from '@florin/platform/secrets'
+import { hasShownVault } from '@florin/rail-evm/address/vaults.store'
 import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import { masterKeyOf } from '../../test/deploy/master-keys.ts'
 import { ownDatabase, testDeps } from '../../test/harness.ts'
@@ -144,8 +145,11 @@ slowTest(
       decimals, amount_due, opened, deadline, hot_until, watch_until, created_at)
     values ('leg', 'order', 'base', false, '0x0a', '0x0b', '0x0c', '{}', 'USDC', null, 6, 1, '{}', ${now}, ${now}, ${now}, ${now})`
     const secrets = makeSecrets(SECOND)
-    await importSeed(sql, secrets, { seed: lost.seed, now })
-    await assert.rejects(importSeed(sql, secrets, { seed: own.seed, now }), /shown here under another seed/)
+    await importSeed(sql, secrets, { seed: lost.seed, now, hasShown: hasShownVault })
+    await assert.rejects(
+      importSeed(sql, secrets, { seed: own.seed, now, hasShown: hasShownVault }),
+      /shown here under another seed/,
+    )
     assert.deepEqual((await ensureSeed(sql, secrets, now)).seed, lost.seed)
   },
 )

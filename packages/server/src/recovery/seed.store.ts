@@ -29,17 +29,17 @@ export async function findSeed(sql: Sql): Promise<SeedRow | null> {
   return row ?? null
 }
 
-/** Nothing changes where it is this one already, or where one is in use. It counts as exported: it came from its copy. */
+/**
+ * Nothing changes where the seed is this one already, or where one is in use. The new one counts as exported: it came from its copy.
+ * @param a.isInUse until the commit no address is shown under the seed.
+ */
 export async function replaceUnusedSeed(
   tx: Tx,
-  a: { seedId: string; sealed: Sealed; now: Date },
+  a: { seedId: string; sealed: Sealed; now: Date; isInUse: boolean },
 ): Promise<'replaced' | 'same' | 'used'> {
-  // Nobody opens a leg meanwhile.
-  await tx`lock table forwarder_vaults in share row exclusive mode`
-  const [row] = await tx<{ seedId: string | null; isUsed: boolean }[]>`
-    select (select seed_id from recovery_seed) as "seedId", exists (select from forwarder_vaults) as "isUsed"`
+  const [row] = await tx<{ seedId: string }[]>`select seed_id as "seedId" from recovery_seed`
   if (row?.seedId === a.seedId) return 'same'
-  if (row?.isUsed === true) return 'used'
+  if (a.isInUse) return 'used'
   await tx`
     insert into recovery_seed (one, seed_id, key_id, box, created_at, exported_at)
     values (true, ${a.seedId}, ${a.sealed.keyId}, ${a.sealed.box}, ${a.now}, ${a.now})

@@ -1,11 +1,12 @@
 // HTTP routes of the audit log (contract.md 5): who did what to keys, addresses and refunds.
+
+import { type AuditRow, listAudit } from '@florin/platform/db/audit'
 import type { Sql } from '@florin/platform/db/pool'
 import { Envelope, envelope } from '@florin/platform/http/envelope'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '@florin/platform/http/page'
 import type { App } from '@florin/platform/http/server'
 import type { AuditItem } from '@florin/protocol'
 import { Type } from 'typebox'
-import { type AuditRow, listAudit } from './audit.store.ts'
 
 const closed = { additionalProperties: false }
 const Text = Type.String()

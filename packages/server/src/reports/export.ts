@@ -3,12 +3,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from '@florin/platform/db/pool'
-import { findZone } from '@florin/platform/zone.store'
+import { findZone } from '@florin/platform/merchants.store'
 import { dollarMoney, formatUnits, isoIn, minorText } from '@florin/protocol'
+import { type ExportRow, listForExport } from '../orders/export.store.ts'
 import type { OrderFilter } from '../orders/filter.ts'
 import { findNumbers, type NumbersPage } from '../orders/list/list.ts'
 import { csvLine, type Reference } from './csv.ts'
-import { type ExportRow, listForExport } from './export.store.ts'
 
 export const EXPORT_PAGE = 250
 /** An export rests as long as its page took, so that it uses half of one connection at most. */

@@ -7,10 +7,10 @@ import { AppError } from '@florin/platform/errors'
 import { Envelope, envelope } from '@florin/platform/http/envelope'
 import { LivemodeQuery, readLivemode } from '@florin/platform/http/livemode'
 import type { App } from '@florin/platform/http/server'
-import { findZone } from '@florin/platform/zone.store'
+import { findZone } from '@florin/platform/merchants.store'
 import { addMonths, dayOf, type FeesOwed, startOfDay } from '@florin/protocol'
 import { Type } from 'typebox'
-import { listFeesOwed, type OwedRow } from './fees-owed.store.ts'
+import { listFeesOwed, type OwedRow } from '../orders/fees-owed.store.ts'
 
 const closed = { additionalProperties: false }
 const Text = Type.String()

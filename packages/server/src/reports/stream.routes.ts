@@ -6,8 +6,8 @@ import { type EventStream, makeEventStreams } from '@florin/platform/http/event-
 import type { App } from '@florin/platform/http/server'
 import type { Log } from '@florin/platform/worker/job'
 import { Type } from 'typebox'
+import { listOpenSessions } from '../login/store.ts'
 import type { Wakes } from '../wakes.ts'
-import { listOpenSessions } from './changes.store.ts'
 import { changeFeed } from './changes.ts'
 
 export const CHANGE_EVENT = 'change'

@@ -1,6 +1,7 @@
 // SQL of webhooks that are late: due for more than a minute, and no request has been made. One definition for operators (the
 // queue, all merchants) and one for a merchant (its own deliveries); every page, metric, alert and check reads one of the two.
 import type { Sql } from '@florin/platform/db/pool'
+import type { Query, Row } from '@florin/platform/db/sql'
 import type { Db } from '@florin/platform/db/tx'
 import { MINUTE_MS } from '@florin/protocol'
 import { indexed } from './queue/indexed.store.ts'
@@ -78,3 +79,8 @@ export async function readLateOf(
         and next_attempt_at < ${dueBefore(a.now)} limit ${SHOWN_MAX}) late`
   return row ?? { count: 0, since: null }
 }
+
+/** How many deliveries wait, and since when. */
+export const deliveryQueue = (db: Db, max: number): Query<Row[]> => db`
+  select 'deliveries' as queue, count(*)::int as count, min(run_at) as since from (
+    select run_at from delivery_queue where state = 1 limit ${max}) q`

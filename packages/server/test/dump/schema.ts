@@ -14,6 +14,11 @@ export async function dumpSchema(sql: Sql): Promise<string> {
     order by c.relname`
   const parts: string[] = functions.map((row) => `${row.text.trim()};`)
   for (const table of tables) parts.push(await dumpTable(sql, table))
+  const views = await sql<{ name: string; text: string; comment: string | null }[]>`
+    select c.relname as name, pg_get_viewdef(c.oid) as text, quote_literal(obj_description(c.oid, 'pg_class')) as comment
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' order by c.relname`
+  for (const { name, text, comment } of views)
+    parts.push(`create view ${name} as\n${text}\ncomment on view ${name} is ${comment};`)
   return `-- What the migrations amount to. Written by \`npm run db:dump\`; a test fails when it drifts.\n\n${parts.join('\n\n')}\n`
 }
 

@@ -44,7 +44,7 @@ const byStrangers = (db: Db) => db`(
 
 /** Of `r`: something of its own can be given out again at `now`. As `findReusable` says. */
 const reusable = (db: Db, now: Date, onlyStrangers: boolean) => db`exists (
-  select from account_addresses d left join orders o on o.order_ref = d.order_ref
+  select from account_addresses d left join order_summaries o on o.order_ref = d.order_ref
   where d.account_id = r.id and d.seen_at is null and d.order_ref is not null and d.merchant_id = r.merchant_id
     and (d.assigned_at < ${new Date(now.getTime() - REUSED_AFTER_MS)} or (o.status not in ('pending', 'processing')
       and o.updated_at < ${new Date(now.getTime() - CLOSED_AFTER_MS)}))

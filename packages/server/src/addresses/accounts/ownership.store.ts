@@ -99,12 +99,14 @@ export async function passOver(
 }
 
 export async function findMerchant(db: Db, email: string): Promise<string | null> {
-  const [row] = await db<{ id: string }[]>`select id from merchants where lower(email) = lower(${email}) limit 1`
+  const [row] = await db<
+    { id: string }[]
+  >`select id from merchant_accounts where lower(email) = lower(${email}) limit 1`
   return row?.id ?? null
 }
 
 export async function listEmails(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await db<{ id: string; email: string }[]>`
-    select id, email from merchants where id = any(${ids as string[]}::text[]) limit 1000`
+    select id, email from merchant_accounts where id = any(${ids as string[]}::text[]) limit 1000`
   return new Map(rows.map((row) => [row.id, row.email]))
 }

@@ -137,7 +137,7 @@ export async function findReusable(
   a: { id: string; merchantId: string; before: Date; closedBefore: Date; ofStrangers: boolean; rowFrom: bigint },
 ): Promise<Assigned | null> {
   const [row] = await db<Assigned[]>`
-    select d.index, d.script from account_addresses d left join orders o on o.order_ref = d.order_ref
+    select d.index, d.script from account_addresses d left join order_summaries o on o.order_ref = d.order_ref
     where d.account_id = ${a.id} and d.seen_at is null and d.order_ref is not null and d.merchant_id = ${a.merchantId}
       and (d.assigned_at < ${a.before} or (o.status not in ('pending', 'processing') and o.updated_at < ${a.closedBefore}))
       and (not ${a.ofStrangers} or d.by_stranger or d.index < ${a.rowFrom})

@@ -4,7 +4,7 @@ import type { Db } from '@florin/platform/db/tx'
 /** Who started an order, where a page did and not the merchant's server. */
 export async function findStarter(db: Db, orderRef: string): Promise<{ client: string | null } | null> {
   const [row] = await db<{ client: string | null }[]>`
-    select s.client from orders o left join page_starts s on s.order_no = o.order_no
+    select s.client from order_summaries o left join order_starters s on s.order_no = o.order_no
     where o.order_ref = ${orderRef} and (o.payment_link_id is not null or o.invoice_id is not null)`
   return row ?? null
 }
@@ -16,7 +16,7 @@ export async function countOfClient(
 ): Promise<bigint> {
   const [row] = await db<{ count: bigint }[]>`
     select count(*) as count from account_addresses d
-    join orders o on o.order_ref = d.order_ref join page_starts s on s.order_no = o.order_no
+    join order_summaries o on o.order_ref = d.order_ref join order_starters s on s.order_no = o.order_no
     where d.account_id = ${a.id} and d.index >= ${a.rowFrom} and d.by_stranger and not d.is_paid
       and d.merchant_id = ${a.merchantId} and s.client = ${a.client}
       and (o.status in ('pending', 'processing') or o.updated_at >= ${a.closedBefore})`

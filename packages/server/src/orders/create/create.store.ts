@@ -6,6 +6,7 @@ import { AppError } from '@florin/platform/errors'
 import type { IdempotentRequest } from '@florin/platform/http/idempotency'
 import { equalSecret } from '@florin/platform/secrets'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS } from '@florin/protocol'
+import { insertFirstEvent } from '../../webhooks/events.store.ts'
 import { insertEarly, isEarly } from '../list/early.store.ts'
 import { insertLeg } from '../save.store.ts'
 
@@ -15,7 +16,7 @@ export async function findStanding(
   merchantId: string,
 ): Promise<{ suspendedAt: Date | null; closedAt: Date | null }> {
   const [row] = await db<{ suspendedAt: Date | null; closedAt: Date | null }[]>`
-    select suspended_at as "suspendedAt", closed_at as "closedAt" from merchants where id = ${merchantId}`
+    select suspended_at as "suspendedAt", closed_at as "closedAt" from merchant_accounts where id = ${merchantId}`
   return row ?? { suspendedAt: null, closedAt: null }
 }
 
@@ -98,12 +99,7 @@ export async function insertOrder(
         ${o.updatedAt}::timestamptz, ${o.expiresAt}::timestamptz, ${o.lookAt}::timestamptz
       where ${a.idempotencyKey}::text is null or exists (select from answered)
       returning order_no
-    ), ${leg === undefined ? sql`` : sql`first_leg as (${insertLeg(sql, o.orderNo, leg, sql`where exists (select from made)`)}), `}timeline as (
-      insert into order_events (id, order_no, merchant_id, api_key_id, livemode, status, status_detail, version, created_at)
-      select ${a.eventId}, made.order_no, ${o.merchantId}, ${o.apiKeyId}, ${o.livemode}::boolean, ${o.status},
-        ${o.detail}, ${o.version}::int, ${o.createdAt}::timestamptz
-      from made
-    )${isEarly(o) ? sql`, early as (${insertEarly(sql, o, sql`where exists (select from made)`)})` : sql``}
+    ), ${leg === undefined ? sql`` : sql`first_leg as (${insertLeg(sql, o.orderNo, leg, sql`where exists (select from made)`)}), `}timeline as (${insertFirstEvent(sql, o, a.eventId, 'made')})${isEarly(o) ? sql`, early as (${insertEarly(sql, o, sql`where exists (select from made)`)})` : sql``}
     select order_no as "orderNo" from made`
   if (rows.length === 1 || a.idempotencyKey === null) return null
   const [known] = await sql<{ answer: Uint8Array | null }[]>`

@@ -8,18 +8,10 @@ import { tracedAbout } from '@florin/platform/trace/subjects'
 import { isTracing } from '@florin/platform/trace/tracing'
 import { atOnce } from '@florin/platform/worker/at-once'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, SECOND_MS } from '@florin/protocol'
+import { deleteFacts, deleteLostFacts, listFacts, lookForFacts, postponeFacts } from '@florin/rail-kit/facts.store'
 import { type Advanced, advanceIn, type OrderDeps, wakeAfter } from '../advance.ts'
 import { getOrder, listFolded, lockOrderRow } from '../store.ts'
-import {
-  deleteFacts,
-  deleteLostFacts,
-  type FoundOrder,
-  listFacts,
-  listOrdersByRef,
-  lockFreeOrder,
-  lookForFacts,
-  postponeFacts,
-} from './store.ts'
+import { type FoundOrder, listOrdersByRef, lockFreeOrder } from './store.ts'
 import { A_ROUND, firstTurn, inTurns, isLast, nextTurn, type WaitingOrder } from './turns.ts'
 
 /** A commit of so many keeps the next order, and this thread, waiting for a few hundredths of a second. */

@@ -278,7 +278,7 @@ export async function listDifferences(
     select d.id, d.livemode, d.order_no as "orderNo", d.merchant_id as "merchantId", m.email as "merchantEmail", d.chain,
       d.asset, d.contract, d.decimals, d.booked::text, d.found::text, d.height, d.told_at as "toldAt",
       d.resolved_at as "resolvedAt"
-    from book_differences d join merchants m on m.id = d.merchant_id
+    from book_differences d join merchant_accounts m on m.id = d.merchant_id
     where d.livemode = ${a.livemode} and d.told_at is not null
     ${a.merchantId === null ? db`` : db`and d.merchant_id = ${a.merchantId}`}
     ${a.open === null ? db`` : a.open ? db`and d.resolved_at is null` : db`and d.resolved_at is not null`}

@@ -3,11 +3,11 @@ import type { NewAttention } from '@florin/order-model/attention/item'
 import type { Tx } from '@florin/platform/db/tx'
 import { enqueueMail, NOTICE_KEPT_MS } from '@florin/platform/mail/enqueue'
 import { enqueueNotice } from '@florin/platform/mail/notices'
+import { findMerchantEmail } from '@florin/platform/merchants.store'
 import type { Secrets } from '@florin/platform/secrets'
 import { HOUR_MS } from '@florin/protocol'
 import { insertAttention, renewAttention, type Subject, wasRaisedSince } from '../../attention/store.ts'
 import type { Config } from '../../settings.ts'
-import { findMerchantEmail } from '../save.store.ts'
 import { isLooked, isNoticed, isWaitingRefund, lookNotice, noticeOf, operatorMail, waitingNotice } from './mails.ts'
 
 export async function raise(

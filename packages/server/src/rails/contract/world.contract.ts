@@ -11,7 +11,8 @@ import type { OrderDeps } from '../../orders/advance.ts'
 import { expireDue } from '../../orders/expire.ts'
 import { compare } from '../../orders/reconcile/compare.ts'
 import { listBooks } from '../../orders/reconcile/store.ts'
-import { getOrder, listTimeline } from '../../orders/store.ts'
+import { getOrder } from '../../orders/store.ts'
+import { listTimeline } from '../../webhooks/events.store.ts'
 
 export interface RailWorld {
   deps: OrderDeps

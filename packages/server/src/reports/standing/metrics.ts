@@ -1,8 +1,9 @@
 // Metrics of what stands in the database now, by the processes that run jobs: each shows the same.
 import { metrics } from '@florin/platform/metrics'
 import { Gauge } from 'prom-client'
+import type { OpenOrders } from '../../orders/figures.store.ts'
 import type { LateQueue } from '../../webhooks/late.store.ts'
-import type { OpenOrders, Queue } from './store.ts'
+import type { Queue } from './store.ts'
 
 const registers = [metrics]
 

@@ -5,11 +5,12 @@ import type { Sql } from '@florin/platform/db/pool'
 import type { Job } from '@florin/platform/worker/job'
 import { SECOND_MS } from '@florin/protocol'
 import { newestBackup } from '../../backup/newest.ts'
+import { countOpenOrders } from '../../orders/figures.store.ts'
 import type { Config } from '../../settings.ts'
 import { readLateQueue } from '../../webhooks/late.store.ts'
 import { judgeLateWebhooks } from '../late-webhooks.ts'
 import { measureBackup, measureLateWebhooks, measureOrders, measureQueues } from './metrics.ts'
-import { countOpenOrders, countQueues } from './store.ts'
+import { COUNTED_MAX, countQueues } from './store.ts'
 
 const EVERY_MS = 15 * SECOND_MS
 
@@ -22,7 +23,7 @@ export function standingJob({ sql, clock, config }: { sql: Sql; clock: Clock; co
     note: () => note,
     async run() {
       const now = clock.now()
-      measureOrders(await countOpenOrders(sql, now))
+      measureOrders(await countOpenOrders(sql, { now, max: COUNTED_MAX }))
       measureQueues(await countQueues(sql, now), now)
       const late = await readLateQueue(sql, now)
       measureLateWebhooks(late, now)

@@ -13,19 +13,13 @@ import {
   type StatsSeries,
   type StatsSummary,
 } from '@florin/protocol'
+import { countOpenOf } from '../../attention/store.ts'
+import { sumLeft } from '../../orders/figures.store.ts'
 import { findSettings } from '../../prices/store.ts'
 import { readLateOf } from '../../webhooks/late.store.ts'
 import { type Display, displayText, findDisplay, inDisplay } from './display.ts'
 import { bucketStarts } from './range.ts'
-import {
-  type Asked,
-  countOpenAttention,
-  countUnderWay,
-  type OtherSums,
-  settledByBucket,
-  sumLeft,
-  sumSettled,
-} from './store.ts'
+import { type Asked, countUnderWay, type OtherSums, settledByBucket, sumSettled } from './store.ts'
 import type { Kinds, Step } from './sums/figures.store.ts'
 import {
   byBucket,
@@ -55,7 +49,7 @@ export async function summarize(sql: Sql, a: Asked, now: Date): Promise<StatsSum
     readSteps(sql, a),
     countUnderWay(sql, a),
     readLateOf(sql, { ...a, now }),
-    countOpenAttention(sql, a),
+    countOpenOf(sql, a),
     sumLeft(sql, a),
     findSettings(sql, a.merchantId).then((settings) => settings.displayCurrency),
     findDisplay(sql, a.merchantId),

@@ -21,19 +21,9 @@ export async function sumSettled(sql: Sql, a: Asked): Promise<Settled> {
   const [row] = await sql<Settled[]>`
     select percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)::float8) as p50,
       percentile_cont(0.95) within group (order by extract(epoch from settled_at - created_at)::float8) as p95
-    from orders
+    from order_summaries
     where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}`
   return row ?? { p50: null, p95: null }
-}
-
-/** Of orders settled in the range those whose settlement left the chain: few of all, so they lead. */
-export async function sumLeft(sql: Sql, a: Asked): Promise<{ orders: number; micros: string }> {
-  const [row] = await sql<{ orders: number; micros: string }[]>`
-    select count(*)::int as orders, coalesce(sum(o.amount_usd_micros), 0)::text as micros
-    from (select distinct order_no from settlements where left_at is not null) s join orders o using (order_no)
-    where o.merchant_id = ${a.merchantId} and o.livemode = ${a.livemode} and o.status = 'success'
-      and o.settled_at >= ${a.from} and o.settled_at < ${a.to}`
-  return row ?? { orders: 0, micros: '0' }
 }
 
 export interface OtherSums {
@@ -49,17 +39,10 @@ export interface OtherSums {
 export async function countUnderWay(sql: Sql, a: Asked): Promise<{ pending: number; retrying: number }> {
   const [row] = await sql<{ pending: number; retrying: number }[]>`
     select (count(*) filter (where status = 'pending'))::int as pending, (count(*) filter (where status = 'retrying'))::int as retrying
-    from deliveries
+    from delivery_summaries
     where merchant_no = ${a.merchantNo} and livemode = ${a.livemode} and status in ('pending', 'retrying')
       and id >= ${firstIdAt('dlv', a.from)} and id < ${firstIdAt('dlv', a.to)}`
   return row ?? { pending: 0, retrying: 0 }
-}
-
-export async function countOpenAttention(sql: Sql, a: Pick<Asked, 'merchantId' | 'livemode'>): Promise<number> {
-  const [row] = await sql<{ n: number }[]>`
-    select count(*)::int as n from attention
-    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and resolved_at is null`
-  return row?.n ?? 0
 }
 
 export function settledByBucket(
@@ -70,7 +53,7 @@ export function settledByBucket(
   return sql<{ bucket: number; p50: number }[]>`
     select width_bucket(settled_at, ${starts}::timestamptz[]) as bucket,
       percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)::float8) as p50
-    from orders
+    from order_summaries
     where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}
     group by bucket`
 }

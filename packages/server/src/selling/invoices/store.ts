@@ -34,13 +34,13 @@ const columns = `
   i.settle_asset as "settleAsset", i.sent_count as "sentCount", i.last_sent_at as "lastSentAt",
   i.voided_at as "voidedAt", i.created_at as "createdAt", paid.order_nos[1] as "paidOrderNo",
   coalesce(paid.order_nos, '{}') as "paidOrderNos", paid.settled_at as "paidAt", i.state,
-  (select time_zone from merchants where id = i.merchant_id) as "timeZone"`
+  (select time_zone from merchant_accounts where id = i.merchant_id) as "timeZone"`
 
 /** Its orders that succeeded, in the sequence in which they did: a later one changes nothing about the first. */
 const paid = `
   left join lateral (
     select array_agg(o.order_no order by o.settled_at, o.order_no) as order_nos, min(o.settled_at) as settled_at
-    from orders o where o.invoice_id = i.id and o.status = 'success'
+    from order_summaries o where o.invoice_id = i.id and o.status = 'success'
   ) paid on true`
 
 /** Raises the counter; whoever else wants a number waits until this transaction is over. */
@@ -147,7 +147,7 @@ export async function findCurrentOrder(
   invoiceId: string,
 ): Promise<{ orderNo: string; token: string; status: string } | null> {
   const [row] = await db<{ orderNo: string; token: string; status: string }[]>`
-    select o.order_no as "orderNo", o.checkout_token as token, o.status from orders o
+    select o.order_no as "orderNo", o.checkout_token as token, o.status from order_summaries o
     where o.invoice_id = ${invoiceId} and o.status in ('pending', 'processing', 'failed', 'success')
     order by o.status = 'success' desc, o.settled_at, o.order_no desc limit 1`
   return row ?? null
@@ -162,12 +162,7 @@ export interface InvoicePage extends InvoiceRow {
 export async function findInvoiceByToken(sql: Sql, token: string): Promise<InvoicePage | null> {
   const [row] = await sql<InvoicePage[]>`
     select ${sql.unsafe(columns)}, m.no as "merchantNo"
-    from invoices i join merchants m on m.id = i.merchant_id ${sql.unsafe(paid)}
+    from invoices i join merchant_accounts m on m.id = i.merchant_id ${sql.unsafe(paid)}
     where i.token = ${token} and m.suspended_at is null and m.closed_at is null`
   return row ?? null
-}
-
-export async function findMerchantEmail(tx: Tx, merchantId: string): Promise<string | null> {
-  const [row] = await tx<{ email: string }[]>`select email from merchants where id = ${merchantId}`
-  return row?.email ?? null
 }

@@ -5,7 +5,7 @@ import type { Tx } from '@florin/platform/db/tx'
 /** Pieces that open payments of this client hold on this page; an invoice is one. The caller holds the lock of the page. */
 export async function countOpen(tx: Tx, a: { page: string; client: string }): Promise<number> {
   const [row] = await tx<{ n: number }[]>`
-    select coalesce(sum(coalesce(o.quantity, 1)), 0)::int as n from page_starts s join orders o on o.order_no = s.order_no
+    select coalesce(sum(coalesce(o.quantity, 1)), 0)::int as n from page_starts s join order_summaries o on o.order_no = s.order_no
     where s.page = ${a.page} and s.client = ${a.client} and o.status = 'pending'`
   return row?.n ?? 0
 }

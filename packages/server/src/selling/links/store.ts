@@ -21,11 +21,11 @@ export interface PaymentLinkRow extends LinkTerms {
  */
 const taken = `
   case when l.stock is null then 0 else (
-    select coalesce(sum(quantity), 0)::int from orders
+    select coalesce(sum(quantity), 0)::int from order_summaries
     where payment_link_id = l.id and status in ('pending', 'processing', 'success', 'failed')) end as taken`
 
 const ordersPaid = `
-  (select count(*)::int from orders where payment_link_id = l.id and status = 'success') as "ordersPaid"`
+  (select count(*)::int from order_summaries where payment_link_id = l.id and status = 'success') as "ordersPaid"`
 
 const fields = `
   l.id, l.merchant_id as "merchantId", l.livemode, l.token, l.active, l.title, l.description, l.currency,
@@ -100,7 +100,7 @@ export interface LinkPage extends Omit<PaymentLinkRow, 'ordersPaid'> {
 export async function findLinkByToken(sql: Sql, token: string): Promise<LinkPage | null> {
   const [row] = await sql<LinkPage[]>`
     select ${sql.unsafe(fields)}, m.no as "merchantNo"
-    from payment_links l join merchants m on m.id = l.merchant_id
+    from payment_links l join merchant_accounts m on m.id = l.merchant_id
     where l.token = ${token} and m.suspended_at is null and m.closed_at is null`
   return row ?? null
 }

@@ -3,7 +3,7 @@ import type { Sql } from '@florin/platform/db/pool'
 import { type Tx, withTx } from '@florin/platform/db/tx'
 import type { IdempotentRequest } from '@florin/platform/http/idempotency'
 import { IDEMPOTENCY_KEPT_MS } from '@florin/protocol'
-import { answerOnce, claimOnce } from './once.store.ts'
+import { answerOnce, claimOnce } from '../../orders/create/once.store.ts'
 
 export interface Made {
   json: string

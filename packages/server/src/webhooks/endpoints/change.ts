@@ -8,6 +8,7 @@ import { AppError } from '@florin/platform/errors'
 import { type Once, requireSameBody } from '@florin/platform/http/idempotency'
 import { newId } from '@florin/platform/ids'
 import { enqueueNotice } from '@florin/platform/mail/notices'
+import { findMerchantEmail } from '@florin/platform/merchants.store'
 import type { Secrets } from '@florin/platform/secrets'
 import {
   IDEMPOTENCY_KEPT_MS,
@@ -51,7 +52,7 @@ async function act<T extends { endpoint: store.EndpointRow }>(
     const { endpoint } = result
     const entry = { merchantId, actor, action: `webhook_endpoint.${name}`, subject: endpoint.id }
     await recordAudit(tx, { ...entry, detail: { ...result.told, livemode: endpoint.livemode } }, now)
-    const to = await store.findMerchantEmail(tx, merchantId)
+    const to = await findMerchantEmail(tx, merchantId)
     if (to === null) return result
     const words = endpointMail(name, { endpoint, actor, at: now, baseUrl: deps.config.baseUrl })
     // Rotating takes a fresh sign-in; the rest an old session or a key may repeat.

@@ -32,7 +32,7 @@ export function takeDeaths(tx: Tx, limit: number): Promise<Death[]> {
             order by a.started_at desc limit 1) as error
     from taken t
     join deliveries d on d.id = t.delivery_id
-    join merchants m on m.no = d.merchant_no
+    join merchant_accounts m on m.no = d.merchant_no
     left join webhook_endpoints w on w.id = d.endpoint_id
     order by t.at`
 }
@@ -56,7 +56,7 @@ export function listFailing(sql: Sql): Promise<Failing[]> {
   return sql<Failing[]>`
     select w.id, w.merchant_id as "merchantId", m.email as "merchantEmail", w.livemode, w.url,
            w.failing_since as "failingSince"
-    from webhook_endpoints w join merchants m on m.id = w.merchant_id
+    from webhook_endpoints w join merchant_accounts m on m.id = w.merchant_id
     where w.failing_since is not null and w.disabled_at is null and w.deleted_at is null order by w.failing_since limit 500`
 }
 
@@ -80,16 +80,5 @@ export async function disableFailing(tx: Tx, a: Failing, now: Date): Promise<boo
 export async function countDead(db: Db, a: { id: string; from: string; max: number }): Promise<number> {
   const rows = await db`
     select 1 from deliveries where endpoint_id = ${a.id} and status = 'dead' and id >= ${a.from} limit ${a.max}`
-  return rows.length
-}
-
-/** Items about receivers of single orders end by themselves after a day: the next death tells again. */
-export async function lapseReceivers(sql: Sql, a: { now: Date; before: Date }): Promise<number> {
-  const rows = await sql`
-    update attention set resolved_at = ${a.now}, resolved_by = 'system', resolution = 'lapsed'
-    where id in (
-      select id from attention where resolved_at is null and kind = 'webhook_dead' and created_at <= ${a.before}
-      order by created_at limit 500)
-    returning 1`
   return rows.length
 }

@@ -17,7 +17,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '@florin/protocol'
-import { closeCauses, insertAttention } from '../../attention/store.ts'
+import { closeCauses, insertAttention, lapseAttention } from '../../attention/store.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
 import * as deaths from './deaths.store.ts'
@@ -105,7 +105,9 @@ export async function judgeFailing(deps: DeathDeps): Promise<number> {
     ended += await withTx(deps.sql, (tx) => judge(deps, tx, one, last !== null && last >= one.failingSince, now))
   }
   if (ended > 0) deps.wake.mail.fire()
-  return ended + (await deaths.lapseReceivers(deps.sql, { now, before: new Date(now.getTime() - DAY_MS) }))
+  return (
+    ended + (await lapseAttention(deps.sql, { kind: 'webhook_dead', now, before: new Date(now.getTime() - DAY_MS) }))
+  )
 }
 
 async function judge(deps: DeathDeps, tx: Tx, one: deaths.Failing, isWell: boolean, now: Date): Promise<number> {

@@ -62,7 +62,7 @@ export function listEndpoints(
 
 /** Locks the account while it is counted: two calls at once do not both take the last place. */
 export async function countForMore(tx: Tx, a: { merchantId: string; livemode: boolean }): Promise<number> {
-  await tx`select 1 from merchants where id = ${a.merchantId} for no key update`
+  await tx`select 1 from merchant_accounts where id = ${a.merchantId} for no key update`
   const [row] = await tx<{ n: number }[]>`
     select count(*)::int as n from webhook_endpoints where ${owned(tx, a)}`
   return row?.n ?? 0
@@ -106,11 +106,6 @@ export function deleteEndpoint(tx: Tx, id: string, now: Date): Promise<unknown> 
 export async function isClosedEndpoint(db: Db, id: string): Promise<boolean> {
   const rows = await db`select 1 from webhook_endpoints where id = ${id} and disabled_at is null and deleted_at is null`
   return rows.length === 0
-}
-
-export async function findMerchantEmail(db: Db, merchantId: string): Promise<string | null> {
-  const [row] = await db<{ email: string }[]>`select email from merchants where id = ${merchantId}`
-  return row?.email ?? null
 }
 
 export interface Health {

@@ -135,8 +135,8 @@ function figuresOf(sql: Sql, { spans, starts, ...a }: FiguresAsked, part: Part, 
   const own = sql`o.merchant_id = ${a.merchantId} and o.livemode = ${a.livemode}`
   const has = (...one: Part[]): boolean => one.includes(part)
   const inSpan = (column: string) => sql`o.${sql.unsafe(column)} >= span.since and o.${sql.unsafe(column)} < span.until`
-  const made = sql`${spansAs(sql, spans.orders)} join orders o on ${own} and ${inSpan('created_at')}`
-  const settled = sql`${spansAs(sql, spans.orders)} join orders o on ${own} and ${inSpan('settled_at')}`
+  const made = sql`${spansAs(sql, spans.orders)} join order_summaries o on ${own} and ${inSpan('created_at')}`
+  const settled = sql`${spansAs(sql, spans.orders)} join order_summaries o on ${own} and ${inSpan('settled_at')}`
   const ids = (end: 'from' | 'to'): string[] => spans.orders.map((span) => firstIdAt('dlv', span[end]))
   const orders =
     spans.orders.length === 0
@@ -156,7 +156,7 @@ function figuresOf(sql: Sql, { spans, starts, ...a }: FiguresAsked, part: Part, 
           has('money', 'deliveries') &&
             sql`
       union all select d.created_at, 'd' || d.status, 'USD', 2, 1, 0, 0
-      from unnest(${ids('from')}::text[], ${ids('to')}::text[]) as span (since, until) join deliveries d
+      from unnest(${ids('from')}::text[], ${ids('to')}::text[]) as span (since, until) join delivery_summaries d
         on d.merchant_no = ${a.merchantNo}::int and d.livemode = ${a.livemode} and d.status in ('succeeded', 'dead')
         and d.event = any(${[...webhookKinds]}) and d.id >= span.since and d.id < span.until`,
         ]

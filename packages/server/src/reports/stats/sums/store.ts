@@ -4,6 +4,7 @@ import type { Sql } from '@florin/platform/db/pool'
 import { type Tx, withTx } from '@florin/platform/db/tx'
 import { firstIdAt } from '@florin/platform/ids'
 import { webhookKinds } from '@florin/protocol'
+import { sumsOfDay } from '../../../orders/figures.store.ts'
 
 const key = 'merchant_no, livemode, width, at, kind, currency, exponent'
 
@@ -33,7 +34,7 @@ export const foldChanges = (sql: Sql, limit: number): Promise<number> =>
 
 /** By the hour that they were made in; short scans of the list's own index. */
 const endedDeliveries = (db: Sql | Tx, a: { merchantNo: number; livemode?: boolean; from?: Date; until?: Date }) => db`
-  select livemode, date_trunc('hour', created_at, 'UTC') as at, 'd' || status as kind, count(*) as n from deliveries
+  select livemode, date_trunc('hour', created_at, 'UTC') as at, 'd' || status as kind, count(*) as n from delivery_summaries
   where merchant_no = ${a.merchantNo}::int and livemode = any(${a.livemode === undefined ? [true, false] : [a.livemode]})
     and status in ('succeeded', 'dead') and event = any(${[...webhookKinds]})
     and id >= ${a.from === undefined ? '' : firstIdAt('dlv', a.from)} and id < ${a.until === undefined ? 'e' : firstIdAt('dlv', a.until)}
@@ -64,16 +65,9 @@ export function listSummedDays(sql: Sql, after: Summed | null, limit: number): P
 export const repairDay = (sql: Sql, a: Summed): Promise<number> =>
   alone(sql, async (tx) => {
     const until = new Date(a.day.getTime() + 24 * 60 * 60 * 1000)
-    const own = tx`o.merchant_id = (select id from merchants where no = ${a.merchantNo}::int) and o.livemode = ${a.livemode}`
     const rows = await tx`
-      with orders_then as materialized (
-        select o.* from orders o where ${own} and o.created_at >= ${a.day} and o.created_at < ${until}
-        union all
-        select o.* from orders o where ${own} and o.settled_at >= ${a.day} and o.settled_at < ${until}
-      ), truth as (
-        select s.at, s.kind, o.currency, coalesce(o.exponent, 2)::smallint as exponent, s.n::bigint, s.micros::numeric, s.minor::numeric
-        from (select distinct on (order_no) * from orders_then) o, sums_of_order(row(o.*)::orders) s
-        where s.at >= ${a.day} and s.at < ${until}
+      with truth as (
+        ${sumsOfDay(tx, { merchantNo: a.merchantNo, livemode: a.livemode, from: a.day, until })}
         union all
         select at, kind, 'USD', 2, n, 0, 0 from (
           ${endedDeliveries(tx, { ...a, from: a.day, until })}) ended

@@ -7,8 +7,8 @@ import { type Sql, withoutLimits } from '@florin/platform/db/pool'
 import { OperatorError } from '@florin/platform/errors'
 import { readConfig } from '../../config.ts'
 import { withOwnDatabase } from '../../embedded.ts'
-import { orderNoPattern } from '../schema.ts'
-import { listOldPayers, listOrdersOf } from './erase.store.ts'
+import { listOldPayers, listOrdersOf } from '../../orders/erase.store.ts'
+import { orderNoPattern } from '../../orders/schema.ts'
 import { eraseOldInvoices, erasePayers } from './erase.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)

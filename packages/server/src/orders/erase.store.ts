@@ -3,8 +3,7 @@
 
 import type { Sql } from '@florin/platform/db/pool'
 import type { Tx } from '@florin/platform/db/tx'
-import { firstIdAt, idTime } from '@florin/platform/ids'
-import { DAY_MS } from '@florin/protocol'
+import { firstIdAt } from '@florin/platform/ids'
 
 /** What is erased beside email, name and note of the payer. */
 export interface Reach {
@@ -40,52 +39,24 @@ export async function listOldPayers(
   return rows.map((row) => row.orderNo)
 }
 
-/**
- * Invoices that nobody began to pay, or whose order names another payer.
- * @param a.email of this payer. @param a.before void, or due before this day.
- */
-export async function eraseInvoices(
+/** Of the order itself; what else holds its payer is erased by its owners. @returns null: there is no such order. */
+export async function erasePayer(
   tx: Tx,
-  a: { email: string } | { before: Date },
-): Promise<{ id: string; merchantId: string }[]> {
-  return tx<{ id: string; merchantId: string }[]>`
-    update invoices set payer_email = null, payer_name = null, payer_details = null, note = null
-    where num_nonnulls(payer_email, payer_name, payer_details, note) > 0 and ${
-      'email' in a
-        ? tx`lower(payer_email) = lower(${a.email})`
-        : tx`created_at < ${a.before} and (voided_at < ${a.before} or due_date < ${a.before})`
-    }
-    returning id, merchant_id as "merchantId"`
-}
-
-/** @returns whose order it is; null: there is none. */
-export async function erasePayer(tx: Tx, orderNo: string, a: Reach): Promise<string | null> {
+  orderNo: string,
+  a: Reach,
+): Promise<{ merchantId: string; invoiceId: string | null } | null> {
   const [order] = await tx<{ merchantId: string; invoiceId: string | null }[]>`
     select merchant_id as "merchantId", invoice_id as "invoiceId" from orders where order_no = ${orderNo} for update`
   if (order === undefined) return null
   await tx`update orders set payer_email = null, payer_name = null, payer_note = null where order_no = ${orderNo}`
   if (a.withTexts) await eraseTexts(tx, orderNo)
-  const bodies = await tx<{ id: string; createdAt: Date; body: Uint8Array }[]>`
-    select id, created_at as "createdAt", body from order_events where order_no = ${orderNo} and body is not null`
-  for (const row of bodies) {
-    await tx`
-      update order_events set body = ${withoutPayer(row.body, a)} where id = ${row.id} and created_at = ${row.createdAt}`
-  }
   const answers = await tx<{ key: string; owner: string; answer: Uint8Array }[]>`
     select key, api_key_id as owner, answer from idempotency_keys where order_no = ${orderNo} and answer is not null`
   for (const row of answers) {
     await tx`
       update idempotency_keys set answer = ${withoutPayer(row.answer, a)} where api_key_id = ${row.owner} and key = ${row.key}`
   }
-  await tx`delete from page_starts where order_no = ${orderNo}`
-  await tx`
-    update delivery_attempts set response_excerpt = null, detail = null
-    where delivery_id in (select id from deliveries where order_no = ${orderNo})`
-  if (a.withInvoices && order.invoiceId !== null) {
-    await tx`
-      update invoices set payer_email = null, payer_name = null, payer_details = null, note = null where id = ${order.invoiceId}`
-  }
-  return order.merchantId
+  return order
 }
 
 /** By its words and metadata the order is found no more: the trigger adds what is new and takes nothing away. */
@@ -98,11 +69,6 @@ async function eraseTexts(tx: Tx, orderNo: string): Promise<void> {
     update orders set title = null, description = null, external_id = null, success_url = null, cancel_url = null, metadata = '{}'
     where order_no = ${orderNo}`
   await tx`update merchant_refunds set reason = null where order_no = ${orderNo}`
-  // An entry is as old as its order at most, give or take the clocks of two processes.
-  await tx`
-    update audit_log a set detail = (a.detail::jsonb - 'reason')::json from orders o
-    where o.order_no = ${orderNo} and a.merchant_id = o.merchant_id and a.subject = ${orderNo} and a.detail::jsonb ? 'reason'
-      and a.id >= ${firstIdAt('aud', new Date(idTime(orderNo).getTime() - DAY_MS))}`
 }
 
 /** What is said twice is erased twice: an event has the order inside, an answer is one. */

@@ -1,10 +1,14 @@
 // Erases what is known of a payer, one commit an order. What a list of payers is made from is erased in the same commit, so
 // that the same question finds what a killed run left.
 import type { Clock } from '@florin/platform/clock'
-import { recordAudit } from '@florin/platform/db/audit'
+import { eraseReasons, recordAudit } from '@florin/platform/db/audit'
 import type { Sql } from '@florin/platform/db/pool'
 import { withTx } from '@florin/platform/db/tx'
-import { eraseInvoices, erasePayer, type Reach } from './erase.store.ts'
+import { firstIdAt, idTime } from '@florin/platform/ids'
+import { DAY_MS } from '@florin/protocol'
+import { erasePayer, type Reach, withoutPayer } from '../../orders/erase.store.ts'
+import { eraseInvoice, eraseInvoices, eraseStarter } from '../../selling/erase.store.ts'
+import { rewriteBodies } from '../../webhooks/events.store.ts'
 
 /** @returns how many of these orders exist. */
 export async function erasePayers(sql: Sql, clock: Clock, a: { orders: readonly string[] } & Reach): Promise<number> {
@@ -16,8 +20,15 @@ export async function erasePayers(sql: Sql, clock: Clock, a: { orders: readonly 
 function erase(sql: Sql, clock: Clock, a: { orderNo: string } & Reach): Promise<boolean> {
   return withTx(sql, async (tx) => {
     const now = clock.now()
-    const merchantId = await erasePayer(tx, a.orderNo, a)
-    if (merchantId === null) return false
+    const order = await erasePayer(tx, a.orderNo, a)
+    if (order === null) return false
+    const { merchantId, invoiceId } = order
+    await rewriteBodies(tx, a.orderNo, (body) => withoutPayer(body, a))
+    await eraseStarter(tx, a.orderNo)
+    if (a.withInvoices && invoiceId !== null) await eraseInvoice(tx, invoiceId)
+    // An entry is as old as its order at most, give or take the clocks of two processes.
+    const from = firstIdAt('aud', new Date(idTime(a.orderNo).getTime() - DAY_MS))
+    if (a.withTexts) await eraseReasons(tx, { merchantId, subject: a.orderNo, from })
     const entry = { merchantId, actor: 'operator', action: 'order.payer_erased', subject: a.orderNo }
     await recordAudit(tx, { ...entry, detail: { with_invoices: a.withInvoices, with_texts: a.withTexts } }, now)
     return true
