@@ -38,7 +38,7 @@ const ofDates = [
 
 /** Where so much time has to pass, whatever the date: where an hour is missing. */
 const ofDurations = [
-  'packages/server/src/attention/attention.test.ts',
+  'packages/server/src/decisions/attention.test.ts',
   'packages/server/src/keys/keys.test.ts',
   'packages/server/src/login/session.test.ts',
   'packages/server/src/login/sign-in.test.ts',

@@ -12,6 +12,7 @@ import { makeRails } from '../../packages/rail-kit/src/registry.ts'
 import { sandboxRail } from '../../packages/rail-kit/src/sandbox/rail.ts'
 import { noHistory } from '../../packages/server/src/addresses/accounts/rules.ts'
 import type { Deps } from '../../packages/server/src/deps.ts'
+import { orderEffects } from '../../packages/server/src/effects.ts'
 import { noTips } from '../../packages/server/src/orders/view.ts'
 import { partitionedTables } from '../../packages/server/src/partitions.ts'
 import { makeWakes } from '../../packages/server/src/wakes.ts'
@@ -59,6 +60,7 @@ export async function benchDatabase(kept?: string): Promise<BenchDatabase> {
     accountNetworks: {},
     accountHistory: noHistory,
     wake: makeWakes(),
+    effects: orderEffects,
   }
   return {
     deps,

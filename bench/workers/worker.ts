@@ -6,6 +6,7 @@ import { openPool, type Sql } from '../../packages/platform/src/db/pool.ts'
 import { makeSecrets } from '../../packages/platform/src/secrets.ts'
 import { makeRails } from '../../packages/rail-kit/src/registry.ts'
 import { sandboxRail } from '../../packages/rail-kit/src/sandbox/rail.ts'
+import { orderEffects } from '../../packages/server/src/effects.ts'
 import type { OrderDeps } from '../../packages/server/src/orders/advance.ts'
 import { expireDue } from '../../packages/server/src/orders/expire.ts'
 import { factRounds } from '../../packages/server/src/orders/inbox/inbox.ts'
@@ -39,7 +40,7 @@ const sql: Sql = through(pool, async ({ text }, run) => {
 })
 const deps: OrderDeps = {
   ...{ sql, clock: await databaseClock(pool), config: testConfig(), log: pino({ level: 'error' }) },
-  ...{ secrets: makeSecrets(MASTER_KEY), wake: makeWakes() },
+  ...{ secrets: makeSecrets(MASTER_KEY), wake: makeWakes(), effects: orderEffects },
   rails: makeRails([{ ...sandboxRail({ sql }), recheck: () => wait(NODE_MS) }]),
 }
 

@@ -31,7 +31,9 @@ import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules
 import { findAllowed } from './addresses/third-party.store.ts'
 import { findPicture } from './brand/store.ts'
 import { readChains, readIntents, readUtxoChains } from './config.ts'
+import { orderEffects } from './effects.ts'
 import { ownerOf } from './orders/create/owner-of.ts'
+import type { OrderEffect } from './orders/effects.ts'
 import { isAwaitedBySwap, isPaidBySwaps, listBelieved, lockTransfers } from './orders/own-refunds/payouts.store.ts'
 import { listCounted } from './orders/own-refunds/store.ts'
 import { listEndedMoves } from './orders/rail-outbox.store.ts'
@@ -72,6 +74,8 @@ export interface Deps {
   accountNetworks: AccountNetworks
   accountHistory: AccountHistory
   wake: Wakes
+  /** What a change of an order writes beside it. */
+  effects: readonly OrderEffect[]
 }
 
 export interface OpenDeps {
@@ -170,6 +174,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
       ),
       accountHistory: wallets.accountHistory,
       wake,
+      effects: orderEffects,
     }
     return {
       deps,

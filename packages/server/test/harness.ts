@@ -20,6 +20,7 @@ import { buildApp } from '../src/app.ts'
 import { findPicture } from '../src/brand/store.ts'
 import { readConfig } from '../src/config.ts'
 import type { Deps } from '../src/deps.ts'
+import { orderEffects } from '../src/effects.ts'
 import { noTips } from '../src/orders/view.ts'
 import type { Config } from '../src/settings.ts'
 import { makeWakes } from '../src/wakes.ts'
@@ -119,6 +120,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, 
     accountNetworks: {},
     accountHistory: noHistory,
     wake: makeWakes(),
+    effects: orderEffects,
   }
   return { deps, clock, mailbox: mails, databaseUrl }
 }

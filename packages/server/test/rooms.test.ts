@@ -111,13 +111,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/create': [...['orders/trail', 'orders/list/early.store.ts', 'orders/save.store.ts', 'orders/view.ts']],
   'orders/list': ['orders/filter.ts', 'orders/rows.store.ts'],
   'orders/trail': [],
-  'orders/tell': ['orders/save.store.ts', 'orders/store.ts'],
+  'orders/tell': ['orders/effects.ts', 'orders/store.ts'],
   'orders/inbox': ['orders/advance.ts', 'orders/store.ts'],
   'orders/looks': ['orders/advance.ts', 'orders/rail-outbox.ts', 'orders/store.ts'],
   'orders/own-refunds': ['create/refund-address.ts', 'advance.ts', 'save.store.ts', 'schema.ts', 'store.ts'].map(
     (name) => `orders/${name}`,
   ),
-  'orders/reconcile': ['orders/tell'],
+  'orders/reconcile': ['orders/effects.ts', 'orders/tell'],
   'orders/stuck': ['orders/tell'],
   'login/accounts': ['browser.store.ts', 'end-session.ts', 'mails.ts', 'rules.ts', 'store.ts'].map(
     (name) => `login/${name}`,

@@ -208,11 +208,11 @@ export const reorgMutants = [
       tests: [`${reconcile}/reconcile.test.ts`],
     },
   ]),
-  ...plant({ file: 'packages/server/src/orders/advance.ts', tests: [`${reconcile}/reconcile.test.ts`] }, [
+  ...plant({ file: `${reconcile}/soon.ts`, tests: [`${reconcile}/reconcile.test.ts`] }, [
     {
       name: 'reconcile: an order that closes is left to the rounds',
-      find: '(order !== before && isClosed(order) ?',
-      put: '(order === before && isClosed(order) ?',
+      find: 'after !== before && isClosed(after)',
+      put: 'after === before && isClosed(after)',
       breaks: 'A merchant ships on a success whose money is not there, and hears of it a day later.',
     },
   ]),

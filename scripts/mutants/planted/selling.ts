@@ -189,7 +189,7 @@ export const sellingMutants: readonly Mutant[] = [
         'An invoice that was paid by one order is said to be paid by another, and books differ from what was told.',
     },
   ]),
-  ...plant({ file: 'packages/server/src/orders/save.store.ts', tests: [`${selling}/invoices/states.test.ts`] }, [
+  ...plant({ file: `${selling}/invoices/store.ts`, tests: [`${selling}/invoices/states.test.ts`] }, [
     {
       name: 'invoices: a withdrawal hides the money',
       find: "when i.voided_at is not null then 'void' else 'unpaid' end\n    where i.id",
@@ -197,7 +197,7 @@ export const sellingMutants: readonly Mutant[] = [
       breaks: 'An invoice that was taken back can be paid again once an order of it fails.',
     },
   ]),
-  ...plant({ file: 'packages/server/src/orders/tell/paid-twice.ts', tests: invoiceTests }, [
+  ...plant({ file: `${selling}/invoices/effects.ts`, tests: invoiceTests }, [
     {
       name: 'invoices: paid twice in silence',
       find: 'if (others.length > 0)',

@@ -1,8 +1,6 @@
 // The only code that changes an order's state. Elsewhere only the lease in look_at is updated.
-// Invariant: an order, its events and their deliveries commit together or not at all; event bodies are frozen here.
+// Invariant: an order and all effects of its change, events and deliveries among them, commit together or not at all.
 import type { NewAttention } from '@florin/order-model/attention/item'
-import { attentionOver, isMoot } from '@florin/order-model/attention/over'
-import { alarmEnd } from '@florin/order-model/attention/raised'
 import type { Fact } from '@florin/order-model/facts'
 import { isPaymentFact, type PaymentFact } from '@florin/order-model/payments'
 import { type Decision, decide, decidePayments, type Step } from '@florin/order-model/rules'
@@ -14,28 +12,23 @@ import { newId } from '@florin/platform/ids'
 import type { Secrets } from '@florin/platform/secrets'
 import { tracedAbout } from '@florin/platform/trace/subjects'
 import type { Log } from '@florin/platform/worker/job'
-import { eventOf, type UpdateKind, type WebhookKind } from '@florin/protocol'
 import type { Rails } from '@florin/rail-kit/registry'
-import { closeAttention } from '../attention/store.ts'
 import type { Config } from '../settings.ts'
 import type { Wakes } from '../wakes.ts'
-import { insertEvent } from '../webhooks/events.store.ts'
-import { enqueueDeliveries, isChosen, type OwnReceiver } from '../webhooks/queue/enqueue.ts'
-import { AGAIN_MS, isClosed } from './reconcile/compare.ts'
-import { compareSoon } from './reconcile/store.ts'
-import { saveInvoiceState, saveOrder } from './save.store.ts'
+import type { OrderChange, OrderEffect } from './effects.ts'
+import { saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
-import { insertOrderMails } from './tell/order-mails.store.ts'
-import { mailsOf } from './tell/order-mails.ts'
-import { owedFor, owedOver } from './tell/owed-item.ts'
-import { raisePaidTwice } from './tell/paid-twice.ts'
-import { paidTwiceOver } from './tell/paid-twice-item.ts'
-import { raise } from './tell/raise.ts'
 import { tellOf } from './trail/trail.ts'
-import { updatesOf } from './updates.ts'
-import { noTips, orderView, webhookBody } from './view.ts'
 
-export type AdvanceDeps = { sql: Sql; clock: Clock; config: Config; secrets: Secrets; wake: Wakes; log: Log }
+export type AdvanceDeps = {
+  sql: Sql
+  clock: Clock
+  config: Config
+  secrets: Secrets
+  wake: Wakes
+  log: Log
+  effects: readonly OrderEffect[]
+}
 /** What code that acts on orders depends on. */
 export type OrderDeps = AdvanceDeps & { rails: Rails }
 
@@ -72,7 +65,7 @@ export async function advanceOrder(
 
 /** The same inside a transaction that holds the order's lock; the caller fires the wakes after its commit. */
 export async function advanceIn(
-  deps: { clock: Clock; config: Config; secrets: Secrets },
+  deps: { clock: Clock; config: Config; secrets: Secrets; effects: readonly OrderEffect[] },
   tx: Tx,
   before: OrderState,
   facts: readonly Fact[],
@@ -102,31 +95,19 @@ export async function advanceIn(
     take(decision)
     return [decision.kind === 'stay' ? decision.why : null]
   })
-  const write: Write = { tx, now, baseUrl: deps.config.baseUrl, delivers: false }
-  const writes: (() => Promise<unknown>)[] = [
+  let delivers = false
+  const wakeDeliveries = (): void => {
+    delivers = true
+  }
+  const change: OrderChange = { tx, before, after: order, facts, steps, attention, now, wakeDeliveries }
+  const writes = [
     ...(order === before ? [] : [() => saveOrder(tx, before, order)]),
-    ...steps.map((step) => () => writeStep(write, step)),
-    ...updatesOf(before, order).map((event) => () => writeUpdate(write, order, event)),
-    ...(order !== before && isClosed(order) ? [() => compareSoon(tx, order, new Date(now.getTime() + AGAIN_MS))] : []),
-    ...[...attentionOver(before, order), ...paidTwiceOver(before, order), ...owedOver(before, order)].map(
-      (over) => () => closeAttention(tx, order, over, now),
-    ),
-    ...facts.flatMap((fact) =>
-      fact.kind === 'alarm_over' ? [() => closeAttention(tx, order, alarmEnd(order, fact), now)] : [],
-    ),
-    () => insertOrderMails(tx, mailsOf(before, order), now),
-    ...[...attention.filter((wish) => !isMoot(order, wish)), ...owedFor(before, order)].map(
-      (input) => () => raise(deps, tx, order, input, now),
-    ),
-    ...(order.invoiceId !== null && order.status !== before.status ? [invoiceStateOf(tx, order.invoiceId)] : []),
-    () => raisePaidTwice(deps, tx, { before, after: order }, now),
+    ...deps.effects.flatMap((effect) => effect(deps, change)),
   ]
   // Each begins in a promise of its own, so that a connection that breaks between two leaves none that nobody looks at.
   await Promise.all(writes.map(async (one) => one()))
-  return { order, ignored, delivers: write.delivers }
+  return { order, ignored, delivers }
 }
-
-const invoiceStateOf = (tx: Tx, invoiceId: string) => () => saveInvoiceState(tx, invoiceId)
 
 type Run = { kind: 'payments'; facts: PaymentFact[] } | { kind: 'other'; fact: Fact }
 
@@ -140,48 +121,6 @@ function inRuns(facts: readonly Fact[]): Run[] {
     else runs.push({ kind: 'payments', facts: [fact] })
   }
   return runs
-}
-
-/** Where the rows of events go. */
-interface Write {
-  tx: Tx
-  now: Date
-  baseUrl: string
-  /** Whether any delivery was enqueued. */
-  delivers: boolean
-}
-
-function writeStep(write: Write, { order, isMove }: Step): Promise<unknown> {
-  const event = isMove ? eventOf[order.status] : null
-  if (event !== null) return writeEvent(write, order, event)
-  return insertEvent(write.tx, order, { id: newId('evt', write.now), event, body: null }, write.now)
-}
-
-/** Written for those who chose it alone: a row and a body that nobody is sent would be most of an order's. */
-const writeUpdate = (write: Write, order: OrderState, event: UpdateKind): Promise<unknown> =>
-  writeEvent(write, order, event, isChosen(write.tx, { event, ...order }))
-
-async function writeEvent(
-  write: Write,
-  order: OrderState,
-  event: WebhookKind,
-  condition?: ReturnType<typeof isChosen>,
-): Promise<void> {
-  const { tx, now, baseUrl } = write
-  const id = newId('evt', now)
-  const body = webhookBody({ id, event, createdAt: now, order: orderView(order, { baseUrl, tips: noTips }) })
-  const row = insertEvent(tx, order, { id, event, body }, now, condition)
-  const { orderNo, merchantNo, livemode } = order
-  // Nobody is sent an update at the URL of an order.
-  const own = condition === undefined ? ownReceiver(order) : null
-  const about = { eventId: id, eventCreatedAt: now, event, orderNo, merchantNo, livemode, own }
-  const [, enqueued] = await Promise.all([row, enqueueDeliveries(tx, about, now)])
-  if (enqueued > 0) write.delivers = true
-}
-
-/** Nobody could tell the webhook of an order that no key signs from a forged one; such orders have no URL of their own. */
-function ownReceiver({ webhookUrl: url, apiKeyId }: OrderState): OwnReceiver | null {
-  return url === null || apiKeyId === null ? null : { url, apiKeyId }
 }
 
 /** Fires the wakes of the jobs that the committed change left work for, and tells of it. */

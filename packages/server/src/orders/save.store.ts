@@ -178,17 +178,3 @@ async function saveOwnRefund(tx: Tx, order: OrderState, r: OwnRefund): Promise<v
       transfer_key = excluded.transfer_key, sender = excluded.sender, sent_from = excluded.sent_from, updated_at = excluded.updated_at,
       recorded_at = excluded.recorded_at`
 }
-
-/**
- * Sets what an invoice's orders and its merchant say of it. Locks the invoice and then reads, in two statements: of two orders that
- * change at once the later commit sees the other.
- */
-export async function saveInvoiceState(tx: Tx, invoiceId: string): Promise<void> {
-  await tx`select from invoices where id = ${invoiceId} for no key update`
-  await tx`
-    update invoices i set state = case
-      when exists (select from orders o where o.invoice_id = i.id and o.status = 'success') then 'paid'
-      when exists (select from orders o where o.invoice_id = i.id and o.status in ('processing', 'failed')) then 'processing'
-      when i.voided_at is not null then 'void' else 'unpaid' end
-    where i.id = ${invoiceId}`
-}

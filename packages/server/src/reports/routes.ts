@@ -2,8 +2,8 @@
 
 import { makePacedAnswers } from '@florin/platform/http/paced'
 import type { App } from '@florin/platform/http/server'
-import type { AttentionDeps } from '../attention/acts.ts'
-import { attentionRoutes } from '../attention/routes.ts'
+import type { AttentionDeps } from '../decisions/acts.ts'
+import { attentionRoutes } from '../decisions/routes.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { exportRoutes } from './export.routes.ts'
 import { feesOwedRoutes } from './fees-owed.routes.ts'

@@ -11,6 +11,7 @@ import { pino } from 'pino'
 import { noHistory } from '../../src/addresses/accounts/rules.ts'
 import { buildApp } from '../../src/app.ts'
 import type { Deps } from '../../src/deps.ts'
+import { orderEffects } from '../../src/effects.ts'
 import { noTips } from '../../src/orders/view.ts'
 import { makeWakes } from '../../src/wakes.ts'
 import { mailbox, testConfig } from '../harness.ts'
@@ -78,6 +79,7 @@ export async function apiPages(): Promise<ApiPages> {
     accountNetworks: {},
     accountHistory: noHistory,
     wake: makeWakes(),
+    effects: orderEffects,
   }
   const app = await buildApp(deps)
   try {

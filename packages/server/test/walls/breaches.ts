@@ -27,7 +27,5 @@ export const breaches: Readonly<Record<string, readonly string[]>> = {
     'utxo_outputs',
     'utxo_refunds',
   ],
-  'packages/server/src/orders/save.store.ts': ['invoices'],
-  'packages/server/src/orders/tell/paid-twice.store.ts': ['invoices'],
   'packages/server/src/reports/doctor/store.ts': ['migrations'],
 }

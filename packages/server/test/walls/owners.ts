@@ -122,6 +122,7 @@ const featureOwners: Readonly<Record<string, string>> = {
   attention: 'operations/attention',
   backup: 'operations/backup',
   brand: 'identity',
+  decisions: 'operations/attention',
   keys: 'identity',
   login: 'identity',
   mails: 'identity',

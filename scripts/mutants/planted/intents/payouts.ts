@@ -64,7 +64,7 @@ export const intentsPayoutMutants = [
       breaks: 'A merchant ships for a payout that never was.',
     },
   ]),
-  ...plant({ file: 'packages/server/src/attention/acts.ts', tests: flows }, [
+  ...plant({ file: 'packages/server/src/decisions/acts.ts', tests: flows }, [
     {
       name: 'intents: an old sign-in says that a payout is there',
       find: ' || action === TAKE_WORD) requireFresh(who)',

@@ -29,7 +29,7 @@ export const toldMutants = [
   ...plant({ file: `${model}/attention/over.ts`, tests: told }, [
     {
       name: 'attention: what failed stays an item when the order goes on',
-      tests: ['packages/server/src/attention/attention.test.ts'],
+      tests: ['packages/server/src/decisions/attention.test.ts'],
       find: "if (before.status === 'failed' && after.status !== 'failed') {",
       put: "if (before.status === 'failed' && after.status === 'pending') {",
       breaks: 'A merchant settles by hand what is settled already.',

@@ -19,6 +19,7 @@ import { isSandboxRail } from '@florin/rail-kit/interface/leg'
 import { brandOf } from '../../brand/brand.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
+import type { OrderEffect } from '../effects.ts'
 import { getOrder } from '../store.ts'
 import { paidDigest, paidMail, receiptMail, refundMail } from './order-mail-words.ts'
 import * as store from './order-mails.store.ts'
@@ -31,7 +32,7 @@ const DIGEST_MAX = 500
 const BATCH = 50
 
 /** What a change of an order asks to be mailed. Pure. The email is the payer's; nothing is sent before money came. */
-export function mailsOf(before: OrderState, after: OrderState): Omit<store.OrderMail, 'createdAt'>[] {
+function mailsOf(before: OrderState, after: OrderState): Omit<store.OrderMail, 'createdAt'>[] {
   const { orderNo, merchantId } = after
   const row = (kind: store.OrderMailKind, about = '') => ({ orderNo, merchantId, kind, about })
   const isPaid = after.status === 'success' && before.status !== 'success'
@@ -45,6 +46,10 @@ export function mailsOf(before: OrderState, after: OrderState): Omit<store.Order
     ...(payer ? [...refunds, ...own].map((refund) => row('refund', refund.id)) : []),
   ]
 }
+
+export const mailEffect: OrderEffect = (_deps, { tx, before, after, now }) => [
+  () => store.insertOrderMails(tx, mailsOf(before, after), now),
+]
 
 export function orderMailJob(deps: MailDeps): Job {
   return { name: 'order-mails', everyMs: 2 * SECOND_MS, run: () => sendOrderMails(deps) }

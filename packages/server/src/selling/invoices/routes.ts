@@ -1,5 +1,3 @@
-// The calls of invoices (contract.md 4.8): /v1 and the console.
-import type { Clock } from '@florin/platform/clock'
 import { recordAudit } from '@florin/platform/db/audit'
 import type { Sql } from '@florin/platform/db/pool'
 import { type Tx, withTx } from '@florin/platform/db/tx'
@@ -9,15 +7,11 @@ import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '@florin/platfo
 import type { App } from '@florin/platform/http/server'
 import { idPattern, newId, randomBase62 } from '@florin/platform/ids'
 import { findZone } from '@florin/platform/merchants.store'
-import type { Secrets } from '@florin/platform/secrets'
-import type { Log } from '@florin/platform/worker/job'
 import { dayOf, invoiceStatuses } from '@florin/protocol'
-import type { Rails } from '@florin/rail-kit/registry'
 import { Type } from 'typebox'
 import { defineRoute } from '../../define-route.ts'
+import type { OrderDeps } from '../../orders/advance.ts'
 import { requireWorkable } from '../../orders/create/workable.ts'
-import type { Config } from '../../settings.ts'
-import type { Wakes } from '../../wakes.ts'
 import { createRoute } from '../make/create-route.ts'
 import { makeOnce } from '../make/once.ts'
 import { CreateInvoiceBody, numberText, orderTermsOf, parseInvoice } from './rules.ts'
@@ -33,16 +27,7 @@ const StatusQuery = { status: Type.Optional(Type.Enum([...invoiceStatuses])) }
 const invoiceOrder = 'Newest first; open and overdue ones by their due date, the earliest first.'
 const NoBody = Type.Optional(Type.Object({}, closed))
 
-export type InvoiceDeps = {
-  sql: Sql
-  lists: Sql
-  clock: Clock
-  config: Config
-  secrets: Secrets
-  wake: Wakes
-  log: Log
-  rails: Rails
-}
+export type InvoiceDeps = OrderDeps & { lists: Sql }
 
 export function invoiceRoutes(app: App, deps: InvoiceDeps): void {
   const view = (invoice: store.InvoiceRow) =>

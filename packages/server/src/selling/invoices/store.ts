@@ -166,3 +166,34 @@ export async function findInvoiceByToken(sql: Sql, token: string): Promise<Invoi
     where i.token = ${token} and m.suspended_at is null and m.closed_at is null`
   return row ?? null
 }
+
+/**
+ * Sets what an invoice's orders and its merchant say of it. Locks the invoice and then reads, in two statements: of two orders that
+ * change at once the later commit sees the other.
+ */
+export async function saveInvoiceState(tx: Tx, invoiceId: string): Promise<void> {
+  await tx`select from invoices where id = ${invoiceId} for no key update`
+  await tx`
+    update invoices i set state = case
+      when exists (select from order_summaries o where o.invoice_id = i.id and o.status = 'success') then 'paid'
+      when exists (select from order_summaries o where o.invoice_id = i.id and o.status in ('processing', 'failed')) then 'processing'
+      when i.voided_at is not null then 'void' else 'unpaid' end
+    where i.id = ${invoiceId}`
+}
+
+/**
+ * Locks the invoice and then reads, in two statements: of two orders that succeed at once the later commit sees the other.
+ * @returns its number and the other orders that succeeded, the first one first.
+ */
+export async function findOthersPaid(
+  tx: Tx,
+  a: { invoiceId: string; orderNo: string },
+): Promise<{ number: string; others: string[] }> {
+  const [invoice] = await tx<{ number: string }[]>`
+    select number from invoices where id = ${a.invoiceId} for no key update`
+  const rows = await tx<{ orderNo: string }[]>`
+    select order_no as "orderNo" from order_summaries
+    where invoice_id = ${a.invoiceId} and status = 'success' and order_no <> ${a.orderNo}
+    order by settled_at, order_no`
+  return { number: invoice?.number ?? '', others: rows.map((row) => row.orderNo) }
+}

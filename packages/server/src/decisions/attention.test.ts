@@ -8,11 +8,11 @@ import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { reportFacts } from '@florin/rail-kit/report.store'
 import { OPERATOR, type TestConsole, testConsole } from '../../test/console.ts'
+import { sentenceOf } from '../attention/words.ts'
 import { nameRefundAddress } from '../orders/acts.ts'
 import { settleOrder } from '../orders/rail-outbox.ts'
 import { simulate } from '../orders/simulate.ts'
 import { getOrder } from '../orders/store.ts'
-import { sentenceOf } from './words.ts'
 
 interface Page {
   data: AttentionItem[]

@@ -6,12 +6,12 @@ import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '@florin/platfo
 import type { App } from '@florin/platform/http/server'
 import { ADDRESS_MAX, type AttentionItem } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
+import type { Attention } from '../attention/store.ts'
+import { listAttention } from '../attention/store.ts'
+import { sentenceOf } from '../attention/words.ts'
 import type { MerchantCaller } from '../callers.ts'
 import { readerOf } from '../orders/own-refunds/outside-of.ts'
 import { type AttentionDeps, actionsFor, actOnAttention, seesOf } from './acts.ts'
-import type { Attention } from './store.ts'
-import { listAttention } from './store.ts'
-import { sentenceOf } from './words.ts'
 
 const closed = { additionalProperties: false }
 const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])

@@ -10,6 +10,8 @@ import { AppError } from '@florin/platform/errors'
 import { enqueueNotice } from '@florin/platform/mail/notices'
 import type { Secrets } from '@florin/platform/secrets'
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
+import { type Attention, findAttention, resolveAttention } from '../attention/store.ts'
+import { amountIn } from '../attention/words.ts'
 import { type MerchantCaller, requireFresh } from '../callers.ts'
 import {
   nameRefundAddress,
@@ -21,8 +23,6 @@ import {
 } from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'
 import { findOrder } from '../orders/store.ts'
-import { type Attention, findAttention, resolveAttention } from './store.ts'
-import { amountIn } from './words.ts'
 
 const RETRY = 'retry-settlement'
 const DISMISS = 'dismiss'
