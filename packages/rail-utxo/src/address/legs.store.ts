@@ -51,7 +51,7 @@ export async function listWatched(db: Db, after: string): Promise<{ leg: NewLeg;
       l.deadline, l.late_after as "lateAfter", s.watch_until as "watchUntil", l.created_at as "createdAt",
       o.merchant_id as "merchantId"
     from utxo_legs l join utxo_scripts s on s.chain = l.chain and s.script = l.script
-    join orders o on o.order_ref = l.order_ref
+    join order_summaries o on o.order_ref = l.order_ref
     where l.ref > ${after} order by l.ref limit 500`
   return rows.map(({ merchantId, ...leg }) => ({ leg: { ...leg, opened: readOpened(leg.opened) }, merchantId }))
 }

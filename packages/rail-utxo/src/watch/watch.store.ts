@@ -124,7 +124,7 @@ export async function listLegsOf(tx: Tx, chain: string, scripts: readonly string
   const rows = await tx<(Omit<WatchedLeg, 'amountDue'> & { amountDue: string })[]>`
     select ref, order_ref as "orderRef", script, account, index, amount_due::text as "amountDue",
       late_after as "lateAfter", created_at as "createdAt",
-      not exists (select from orders o where o.order_ref = l.order_ref) as "isLost"
+      not exists (select from order_summaries o where o.order_ref = l.order_ref) as "isLost"
     from utxo_legs l where chain = ${chain} and script = any(${scripts as string[]}::text[]) order by created_at, ref`
   return rows.map((row) => ({ ...row, amountDue: BigInt(row.amountDue) }))
 }

@@ -27,5 +27,6 @@ export const breaches: Readonly<Record<string, readonly string[]>> = {
     'utxo_outputs',
     'utxo_refunds',
   ],
+  'packages/server/src/recovery/given.store.ts': ['orders', 'receiving_accounts'],
   'packages/server/src/reports/doctor/store.ts': ['migrations'],
 }

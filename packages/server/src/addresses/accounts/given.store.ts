@@ -34,7 +34,7 @@ export async function saveGiven(tx: Tx, id: string, places: readonly GivenPlace[
     await tx`
       with given as (
         insert into account_addresses as d (account_id, index, script, order_ref, merchant_id, assigned_at, seen_at)
-        values (${id}, ${index}, ${script}, ${orderRef}, (select id from merchants where id = ${merchantId}), ${at},
+        values (${id}, ${index}, ${script}, ${orderRef}, (select id from merchant_accounts where id = ${merchantId}), ${at},
           case when starts_with(${orderRef}, 'change:') then ${at}::timestamptz end)
         on conflict on constraint one_address_per_index do update
           set order_ref = excluded.order_ref, merchant_id = excluded.merchant_id, assigned_at = excluded.assigned_at,
