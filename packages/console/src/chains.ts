@@ -34,7 +34,6 @@ export interface ChainRail {
   custody: string
   pay: string[]
   settle: string[]
-  health: { ok: boolean; notes: string[] }
 }
 
 /** Real money can settle there: decided by the rails that run here, nothing else. */

@@ -1,9 +1,10 @@
 // What has to hold on a chain before real money comes: each point is looked up on the chain itself, or in what the
 // processes that watch and send wrote down.
 import { payFactoryAbi } from '@florin/contracts'
+import { type Check, ok, warning } from '@florin/platform/check'
 import { MINUTE_MS } from '@florin/protocol'
 import { firstLine } from '@florin/rail-kit/first-line'
-import type { GoLivePoint, GoLiveQuestion } from '@florin/rail-kit/interface/health'
+import type { GoLiveQuestion } from '@florin/rail-kit/interface/rail'
 import { makePrices } from '@florin/rail-kit/prices'
 import { type Address, formatEther, formatGwei, parseGwei } from 'viem'
 import type { ForwarderContext, ForwarderLink } from './context.ts'
@@ -20,21 +21,22 @@ const RUNWAY_DAYS = 7
 /** A key that did not look for so long is in no process that runs. */
 const FRESH_MS = 3 * MINUTE_MS
 
-const good = (name: string, says: string): GoLivePoint => ({ name, ok: true, says, fix: null })
-const open = (name: string, says: string, fix: string): GoLivePoint => ({ name, ok: false, says, fix })
-
-export async function examineChain(parts: Parts, link: ForwarderLink, asked: GoLiveQuestion): Promise<GoLivePoint[]> {
+export async function examineChain(parts: Parts, link: ForwarderLink, asked: GoLiveQuestion): Promise<Check[]> {
   const { chain } = link.rpc
   const points = [
     chain.mode === 'live'
-      ? good('mode', `${chain.id} is configured for live money.`)
-      : open('mode', `${chain.id} is in test mode.`, 'Say "mode": "live" in the rails file and restart.'),
+      ? ok('mode', `${chain.id} is configured for live money.`)
+      : warning('mode', `${chain.id} is in test mode.`, 'Say "mode": "live" in the rails file and restart.'),
   ]
-  const look = async (name: string, of: () => Promise<GoLivePoint | GoLivePoint[]>): Promise<void> => {
+  const look = async (name: string, of: () => Promise<Check | Check[]>): Promise<void> => {
     points.push(
       ...[
         await of().catch((error: unknown) =>
-          open(name, `It cannot be looked up: ${firstLine(error)}.`, 'See that two providers answer, and ask again.'),
+          warning(
+            name,
+            `It cannot be looked up: ${firstLine(error)}.`,
+            'See that two providers answer, and ask again.',
+          ),
         ),
       ].flat(),
     )
@@ -55,23 +57,23 @@ export async function examineChain(parts: Parts, link: ForwarderLink, asked: GoL
   return points
 }
 
-async function contracts({ rpc }: ForwarderLink): Promise<GoLivePoint> {
+async function contracts({ rpc }: ForwarderLink): Promise<Check> {
   const { factory, impl } = rpc.chain
   try {
     await verifyChain(rpc)
   } catch (error) {
-    return open('contracts', firstLine(error), 'Put what the deployment printed into the rails file, and restart.')
+    return warning('contracts', firstLine(error), 'Put what the deployment printed into the rails file, and restart.')
   }
-  return good('contracts', `Factory ${factory} and vault code ${impl} are ours and bound to each other.`)
+  return ok('contracts', `Factory ${factory} and vault code ${impl} are ours and bound to each other.`)
 }
 
-async function owner({ rpc: { client, chain } }: ForwarderLink): Promise<GoLivePoint> {
+async function owner({ rpc: { client, chain } }: ForwarderLink): Promise<Check> {
   const who = await client.readContract({ address: chain.factory, abi: payFactoryAbi, functionName: 'owner' })
   const code = await client.getCode({ address: who })
   // A wallet that delegates to code (EIP-7702) is still opened by one key.
   const isContract = code !== undefined && code !== '0x' && !code.toLowerCase().startsWith('0xef0100')
-  if (isContract) return good('owner', `The owner ${who} is a contract.`)
-  return open(
+  if (isContract) return ok('owner', `The owner ${who} is a contract.`)
+  return warning(
     'owner',
     `The owner ${who} is a single key.`,
     'Make a multisig, and hand the factory over to it: transferOwnership by this key, acceptOwnership by the multisig.',
@@ -88,10 +90,10 @@ async function keyPoint(
   link: ForwarderLink,
   signers: readonly SeenSigner[],
   role: 'relayer' | 'refunder',
-): Promise<GoLivePoint> {
+): Promise<Check> {
   const keys = signers.filter((one) => one.role === role)
   if (keys.length === 0) {
-    return open(
+    return warning(
       role,
       `No process that runs has a ${role} key.`,
       `Name the variable that holds it under "${role}" in the rails file, and start a process of MODE=all or worker with it.`,
@@ -100,44 +102,41 @@ async function keyPoint(
   for (const { signer } of keys) {
     if (await holds(link, role, signer as Address)) continue
     const how = 'Use the key that the deployment named, or let the owner announce this one and apply it 48 hours later.'
-    return open(role, `${signer} is not a ${role} of the factory.`, how)
+    return warning(role, `${signer} is not a ${role} of the factory.`, how)
   }
-  return good(role, `${keys.map(({ signer }) => signer).join(', ')} may act as ${role}.`)
+  return ok(role, `${keys.map(({ signer }) => signer).join(', ')} may act as ${role}.`)
 }
 
-async function refunder(
-  link: ForwarderLink,
-  signers: readonly SeenSigner[],
-  asked: GoLiveQuestion,
-): Promise<GoLivePoint> {
+async function refunder(link: ForwarderLink, signers: readonly SeenSigner[], asked: GoLiveQuestion): Promise<Check> {
   if (link.rpc.chain.refunderKey !== null && asked.answersRequests) {
-    return open(
+    return warning(
       'refunder',
       'The process that answers requests has the refunder key.',
       'Take it out of its rails file, and give it to a process of MODE=worker on a machine of its own.',
     )
   }
   if (signers.some((one) => one.role === 'refunder')) return keyPoint(link, signers, 'refunder')
-  return good('refunder', 'No process has a refunder key: refunds wait until one does, as docs/rails.md says.')
+  return ok('refunder', 'No process has a refunder key: refunds wait until one does, as docs/rails.md says.')
 }
 
-async function guardian(link: ForwarderLink, who: string | null): Promise<GoLivePoint> {
+async function guardian(link: ForwarderLink, who: string | null): Promise<Check> {
   if (who === null) {
-    return open('guardian', 'It was not said who the guardian is.', 'Ask again with --guardian 0x…, its address.')
+    return warning('guardian', 'It was not said who the guardian is.', 'Ask again with --guardian 0x…, its address.')
   }
-  if (await holds(link, 'guardian', who as Address)) return good('guardian', `${who} may veto and pause refunds.`)
-  return open(
+  if (await holds(link, 'guardian', who as Address)) return ok('guardian', `${who} may veto and pause refunds.`)
+  return warning(
     'guardian',
     `${who} is not a guardian of the factory.`,
     'Name the right address, or let the owner announce this one and apply it 48 hours later.',
   )
 }
 
-async function gas(parts: Parts, link: ForwarderLink, signers: readonly SeenSigner[]): Promise<GoLivePoint> {
+async function gas(parts: Parts, link: ForwarderLink, signers: readonly SeenSigner[]): Promise<Check> {
   const { chain, client } = link.rpc
   const keys = signers.filter((one) => one.role === 'relayer')
   const [key] = keys
-  if (key === undefined) return open('gas', 'There is no relayer key to look at.', 'Close the point "relayer" first.')
+  if (key === undefined)
+    return warning('gas', 'There is no relayer key to look at.', 'Close the point "relayer" first.')
   const who = key.signer as Address
   const now = parts.clock.now()
   const [balance, block, costs] = await Promise.all([
@@ -149,56 +148,56 @@ async function gas(parts: Parts, link: ForwarderLink, signers: readonly SeenSign
   const price = block.baseFeePerGas ?? 0n
   if (chain.relayer !== null && price > cap) {
     const says = `Gas costs ${formatGwei(price)} gwei, and maxFeeGwei allows ${formatGwei(cap)}.`
-    return open('gas', says, 'Raise maxFeeGwei in the rails file and restart, or wait for lower fees.')
+    return warning('gas', says, 'Raise maxFeeGwei in the rails file and restart, or wait for lower fees.')
   }
   const sinceMs = costs.first === null ? 0 : now.getTime() - costs.first.getTime()
   const runway = runwayOf({ balance, spent: costs.spent, sinceMs, cap })
   const lasts = runway.isBound ? `at least ${runway.days} days of ten orders at the highest fee` : `${runway.days} days`
   const says = `${who} has ${formatEther(balance)} ${chain.nativeAsset}, enough for ${lasts}.`
-  if (runway.days >= RUNWAY_DAYS) return good('gas', says)
-  return open('gas', says, `Send it ${chain.nativeAsset} until it lasts ${RUNWAY_DAYS} days.`)
+  if (runway.days >= RUNWAY_DAYS) return ok('gas', says)
+  return warning('gas', says, `Send it ${chain.nativeAsset} until it lasts ${RUNWAY_DAYS} days.`)
 }
 
-async function providers(parts: Parts, { rpc }: ForwarderLink): Promise<GoLivePoint> {
+async function providers(parts: Parts, { rpc }: ForwarderLink): Promise<Check> {
   const { chain } = rpc
   const voices = [...new Set(chain.rpc.map((one) => one.voice))]
   const told = (await listProviders(parts.sql)).filter((row) => row.chain === chain.id)
   const out = (told.length > 0 ? told : rpc.health().providers).filter((one) => one.verdict !== 'ok')
   if (voices.length < 2) {
-    return open(
+    return warning(
       'providers',
       `All of ${chain.id} is the word of ${voices.join()}.`,
       'Add a provider of another operator to "rpc" in the rails file.',
     )
   }
-  if (out.length === 0) return good('providers', `${voices.length} operators answer: ${voices.join(', ')}.`)
+  if (out.length === 0) return ok('providers', `${voices.length} operators answer: ${voices.join(', ')}.`)
   const says = out.map((one) => `${one.name} is ${one.verdict}: ${one.reason ?? 'no reason is known'}`).join('; ')
-  return open('providers', `${says}.`, 'Wait until it is back, or put another provider into the rails file.')
+  return warning('providers', `${says}.`, 'Wait until it is back, or put another provider into the rails file.')
 }
 
-async function watching(parts: Parts, { rpc: { chain } }: ForwarderLink): Promise<GoLivePoint> {
+async function watching(parts: Parts, { rpc: { chain } }: ForwarderLink): Promise<Check> {
   const cursor = (await listCursors(parts.sql)).find((row) => row.chain === chain.id)
   const isFresh = cursor !== undefined && parts.clock.now().getTime() - cursor.updatedAt.getTime() < FRESH_MS
-  if (isFresh && cursor.note === null) return good('watching', `Block ${cursor.height} of ${cursor.head} was read.`)
+  if (isFresh && cursor.note === null) return ok('watching', `Block ${cursor.height} of ${cursor.head} was read.`)
   const says = cursor?.note ?? (cursor === undefined ? 'The chain was never read.' : 'Nobody has read it for minutes.')
-  return open(
+  return warning(
     'watching',
     says,
     'Start a process of MODE=all or worker with the rails file; its log says what is wrong.',
   )
 }
 
-async function prices(parts: Parts, { rpc }: ForwarderLink): Promise<GoLivePoint> {
+async function prices(parts: Parts, { rpc }: ForwarderLink): Promise<Check> {
   const { chain } = rpc
   if (!chain.native || chain.prices === null) {
-    return good('prices', `${chain.nativeAsset} is not taken, so that no price is needed.`)
+    return ok('prices', `${chain.nativeAsset} is not taken, so that no price is needed.`)
   }
   try {
     const { source } = await makePrices(rpc, parts).native()
-    return good('prices', `The price of ${chain.nativeAsset} comes from ${source}.`)
+    return ok('prices', `The price of ${chain.nativeAsset} comes from ${source}.`)
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return open(
+    return warning(
       'prices',
       `No two sources agree about ${chain.nativeAsset}: ${firstLine(cause)}.`,
       'Mend or replace the source under "prices" in the rails file, or take "prices" out: then only tokens are taken.',
@@ -206,14 +205,14 @@ async function prices(parts: Parts, { rpc }: ForwarderLink): Promise<GoLivePoint
   }
 }
 
-async function pegs(parts: Parts, { rpc }: ForwarderLink): Promise<GoLivePoint> {
+async function pegs(parts: Parts, { rpc }: ForwarderLink): Promise<Check> {
   const coins = rpc.chain.tokens.map((token) => token.asset)
   const { pegs, unpegged } = rpc.chain
   const without = coins.filter((asset) => !pegs.has(asset) && !unpegged.has(asset))
   if (without.length > 0) {
     const how =
       'Name two sources of its dollar price under "peg" in the rails file, say "none" there if you take it at a dollar whatever it is worth, or take it out of "tokens"; restart.'
-    return open('pegs', `Nobody looks at the price of ${without.join(' and ')}.`, how)
+    return warning('pegs', `Nobody looks at the price of ${without.join(' and ')}.`, how)
   }
   const { checkPeg, pegAnswers } = makePrices(rpc, parts)
   const looked = await Promise.all(
@@ -227,8 +226,8 @@ async function pegs(parts: Parts, { rpc }: ForwarderLink): Promise<GoLivePoint> 
     }),
   )
   const says = `${looked.map((one) => one.says).join('; ')}.`
-  if (looked.every((one) => one.isNear)) return good('pegs', says)
-  return open(
+  if (looked.every((one) => one.isNear)) return ok('pegs', says)
+  return warning(
     'pegs',
     says,
     'Mend or replace the source that fails under "peg" in the rails file; while the coin is away from a dollar, wait.',

@@ -72,7 +72,6 @@ export function watchJobs(links: ReadonlyMap<string, ForwarderLink>, parts: Forw
       name: `watch-${chain}`,
       everyMs: link.rpc.chain.pollMs,
       run: (signal) => watcher.run(signal),
-      note: () => watcher.note(),
       end: () => watcher.end(),
     }
   })

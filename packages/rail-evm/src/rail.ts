@@ -8,9 +8,9 @@ import type { Rail } from '@florin/rail-kit/interface/rail'
 import { privateKeyToAddress } from 'viem/accounts'
 import { estimateOf } from './address/estimate.ts'
 import type { LegOpener } from './address/open.ts'
+import { checksOf } from './checks.ts'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'
 import { examineChain } from './examine.ts'
-import { healthOf } from './health.ts'
 import { isSignedBy } from './node/wallet-signature.ts'
 import { outsideTransfers } from './outside.ts'
 import { queueRefunds, queueSettlements } from './relay/relay.ts'
@@ -70,10 +70,10 @@ export function forwarderRail(
     isOwn: ({ chain, address }) =>
       findChain(chain)?.family.startsWith('evm') === true && own.has(address.toLowerCase()),
     outside: outsideTransfers(a.links),
-    health: () => healthOf(parts, a.links, a.journal),
-    async examine(chain, asked) {
-      const link = a.links.get(chain)
-      return link === undefined ? null : examineChain(parts, link, asked)
+    checks: () => checksOf(parts, a.links, a.journal),
+    async examine(question) {
+      const link = a.links.get(question.chain)
+      return link === undefined ? null : examineChain(parts, link, question)
     },
   }
 }

@@ -1,7 +1,9 @@
 // The partner's list of swaps is required: the start refuses without its key, and a list that is not read shows in health and in
 // the checklist before real money.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isOk, ok } from '@florin/platform/check'
 import { SettingsError } from '@florin/platform/errors'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { parseIntents } from './settings/config.ts'
@@ -24,10 +26,11 @@ test('a list that is not read is an item for operators while a swap is open, and
   const { provider, clock, rail } = world
   // The double is in test mode; the checklist is for real money.
   const live = startProcess(world.deps, { ...world, settings: { ...settingsOver(provider), mode: 'live' } }).rail.rail
-  const point = async () => (await live.examine?.('base', { guardian: null, answersRequests: true }))?.[0]
-  const troubles = async () => (await rail.rail.health()).troubles.map(({ subject, note }) => `${subject}: ${note}`)
-  assert.match((await point())?.says ?? '', /never read/)
-  assert.match((await point())?.fix ?? '', /intents\.feedKeyEnv/)
+  const point = async () => (await live.examine?.({ chain: 'base', guardian: null, answersRequests: true }))?.[0]
+  const troubles = async () =>
+    (await rail.rail.checks()).flatMap((one) => (isOk(one) ? [] : `${one.subject}: ${one.summary}`))
+  assert.match((await point())?.summary ?? '', /never read/)
+  assert.match((await point())?.remedy ?? '', /intents\.feedKeyEnv/)
   await world.order()
   assert.deepEqual(await troubles(), [])
   provider.faults.set(
@@ -37,18 +40,15 @@ test('a list that is not read is an item for operators while a swap is open, and
   clock.advance(5 * MINUTE_MS + SECOND_MS)
   await world.run('intents-poll')
   assert.match((await troubles()).join(), /^list of swaps: NEAR Intents: the list of swaps was never read$/)
-  assert.match(rail.jobs[0]?.note?.() ?? '', /list of swaps/)
-  assert.equal((await point())?.ok, false)
+  assert.match(rail.jobs[0]?.checks?.()[0]?.summary ?? '', /list of swaps/)
+  assert.equal((await point())?.status, 'warning')
   provider.faults.clear()
   clock.advance(11 * SECOND_MS)
   await world.run('intents-poll')
   assert.deepEqual(await troubles(), [])
-  assert.equal(rail.jobs[0]?.note?.(), null)
-  assert.deepEqual(await point(), {
-    ...{ name: 'list_of_swaps', ok: true },
-    ...{ says: 'NEAR Intents answers with its list of swaps.', fix: null },
-  })
+  assert.deepEqual(rail.jobs[0]?.checks?.(), [])
+  assert.deepEqual(await point(), ok('list_of_swaps', 'NEAR Intents answers with its list of swaps.'))
   clock.advance(6 * MINUTE_MS)
   assert.match((await troubles()).join(), /last read at/)
-  assert.match((await point())?.says ?? '', /last read at/)
+  assert.match((await point())?.summary ?? '', /last read at/)
 })

@@ -70,9 +70,9 @@ test('a quote with a wrong signature, or not as it was asked for, is shown to no
   const refused = async (why: RegExp, legs = 0): Promise<void> => {
     await assert.rejects(world.order(), (error: Error & { cause?: Error }) => why.test(error.cause?.message ?? ''))
     assert.equal((await sql`select 1 from intents_legs`).length, legs)
-    const health = await world.rail.rail.health()
-    assert.deepEqual([health.ok, health.troubles[0]?.kind], [false, 'provider_out'])
-    assert.match(health.notes[0] ?? '', why)
+    const [check] = await world.rail.rail.checks()
+    assert.deepEqual([check?.id, check?.status], ['provider', 'fault'])
+    assert.match(check?.summary ?? '', why)
     await sql`delete from intents_sick`
   }
   for (const [name, change] of lies) {
@@ -136,9 +136,10 @@ test('a quote that is far from the list of prices, or for less than the way is w
     provider.rules.lie = { change, isSigned: true }
     await assert.rejects(world.order(), says)
     // The coin stays on offer, to this payer and to others.
-    const { notes, sick } = await world.rail.rail.health()
-    assert.doesNotMatch(notes.join(), /not what was asked for/)
-    assert.deepEqual(sick ?? [], [])
+    assert.deepEqual(
+      (await world.rail.rail.checks()).filter(({ status }) => status !== 'ok'),
+      [],
+    )
   }
   const usual = times((least * 102n) / 100n, least, { withdrawFee: 300_000n })
   provider.rules.lie = { change: usual, isSigned: true }
@@ -161,7 +162,9 @@ test('refusals become our own words, the way is out for a while and comes back, 
   }
   const quotes = (): number => provider.requests.filter((one) => one.path === '/v0/quote').length
   const sick = async (): Promise<string[]> =>
-    ((await world.rail.rail.health()).sick ?? []).map((one) => `${one.side} ${one.asset} on ${one.chain}`)
+    (await world.rail.rail.checks()).flatMap(({ route, chain }) =>
+      route === undefined ? [] : `${route.side} ${route.asset} on ${chain}`,
+    )
 
   assert.match(await said({ amount_usd: 1 }), /too small/)
   provider.rules.off.add('nep141:arb-0xaf88d065e77c8cc2239327c5edb3a432268e5831.omft.near')

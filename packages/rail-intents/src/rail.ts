@@ -7,8 +7,8 @@ import type { LegOpener } from './address/open.ts'
 import { estimate } from './address/price.ts'
 import type { CatalogueCache } from './catalogue/cache.ts'
 import type { PayoutCosts } from './catalogue/payout-costs.ts'
+import { checksOf, examineList } from './checks.ts'
 import type { IntentsContext } from './context.ts'
-import { examineList, healthOf } from './health.ts'
 import type { IntentsSettings } from './settings/config.ts'
 import { attendant, noteRefunds, noteSettlements, readHoldings, recheck, takeHint } from './watch/look.ts'
 import { vouch } from './watch/swaps.store.ts'
@@ -54,7 +54,7 @@ export function intentsRail(
     attend: attendant(parts),
     hint: (a) => takeHint(parts, a),
     vouch: (tx, a) => vouch(tx, { ...a, now: parts.clock.now() }),
-    health: () => healthOf(parts, settings, cache),
+    checks: () => checksOf(parts, settings, cache),
     examine: async () => (isLive ? [await examineList(parts)] : null),
   }
 }

@@ -2,7 +2,6 @@
 // it is created.
 import { type Chain, chains } from '@florin/chains'
 import type { AssetRef } from './interface/asset.ts'
-import type { RailHealth } from './interface/health.ts'
 import type { Rails } from './registry.ts'
 
 export interface RailOnChain {
@@ -13,16 +12,14 @@ export interface RailOnChain {
   pay: string[]
   /** Symbols that a merchant can get on this chain. */
   settle: string[]
-  health: Pick<RailHealth, 'ok' | 'notes'>
 }
 
 const everyAsset: readonly AssetRef[] = chains.flatMap((chain) =>
   chain.assets.map(({ asset, contract, decimals }) => ({ chain: chain.id, asset, contract, decimals })),
 )
 
-/** Asks every rail for its health once. @returns the rails of a chain, in order of preference. */
-export async function railCatalogue(rails: Rails): Promise<(chain: Chain) => RailOnChain[]> {
-  const health = await rails.health()
+/** @returns the rails of a chain, in order of preference. */
+export function railCatalogue(rails: Rails): (chain: Chain) => RailOnChain[] {
   const byChain = new Map<string, RailOnChain[]>()
   for (const rail of rails.all) {
     const { kind, custody } = rail.capabilities
@@ -35,7 +32,6 @@ export async function railCatalogue(rails: Rails): Promise<(chain: Chain) => Rai
           custody,
           pay: [],
           settle: [],
-          health: { ok: health[kind]?.ok ?? false, notes: health[kind]?.notes ?? [] },
         }
         on.set(chain, entry)
         return entry

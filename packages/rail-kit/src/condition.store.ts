@@ -22,7 +22,7 @@ export async function listRouteTroubles(db: Db, now: Date): Promise<RouteTrouble
 
 /**
  * Takes the place of what was known of these rails and chains.
- * @param a.spokenFor rail and chain, of which the caller can say what is well again
+ * @param a.spokenFor the rails and chains that the caller has checked; chain null: all of the rail
  */
 export async function saveHealthTroubles(
   tx: Tx,
@@ -30,11 +30,11 @@ export async function saveHealthTroubles(
   now: Date,
 ): Promise<void> {
   const rails = a.spokenFor.map(({ rail }) => rail)
-  const chains = a.spokenFor.map(({ chain }) => chain ?? '')
+  const chains = a.spokenFor.map(({ chain }) => chain)
   const until = new Date(now.getTime() + KEPT_MS)
   await tx`
     delete from route_troubles t using unnest(${rails}::text[], ${chains}::text[]) as s (rail, chain)
-    where t.rail = s.rail and t.chain = s.chain and t.source = 'health'`
+    where t.rail = s.rail and (s.chain is null or t.chain = s.chain) and t.source = 'health'`
   await tx`delete from route_troubles where until < ${new Date(now.getTime() - MINUTE_MS)}`
   if (a.troubles.length > 0) await save(tx, rowsOf(a.troubles, 'health', until))
 }

@@ -2,8 +2,7 @@
 import { AppError } from '@florin/platform/errors'
 import { SECOND_MS } from '@florin/protocol'
 import type { AssetRef } from './interface/asset.ts'
-import type { RailHealth } from './interface/health.ts'
-import type { RailCapabilities } from './interface/rail.ts'
+import type { RailCapabilities, RailCheck } from './interface/rail.ts'
 
 /**
  * `down`: payments are not seen there now, so nobody is sent there. `slow`: they are, but what comes waits before it goes
@@ -47,26 +46,20 @@ function meets({ rail, livemode, chain, asset, side }: RouteTrouble, way: Way): 
 /** Gas that jumps for some blocks, or a provider that misses a beat, calls nobody and sends no payer elsewhere. */
 export const HELD_MS = 30 * SECOND_MS
 
-/** What a rail names as the asset where it trusts nothing that it is told any more. */
-const EVERYTHING = '*'
-
-/** @returns what a rail cannot carry. One that brings money from chain to chain cannot without whom it asks for that. */
+/** @returns the routes that a rail cannot carry. A rail between chains carries nothing while it is in trouble itself. */
 export function troublesOf(
   { kind: rail, crossChain }: RailCapabilities,
-  { troubles, sick = [] }: RailHealth,
+  checks: readonly RailCheck[],
   now: Date,
 ): RouteTrouble[] {
-  const told = troubles.flatMap(({ kind, chain, livemode, holdsUp, note, since }): RouteTrouble[] => {
+  return checks.flatMap(({ status, chain, livemode, route, holdsUp, summary: note, since: began }): RouteTrouble[] => {
+    const since = began ?? now
+    if (status === 'ok') return []
+    if (route !== undefined) return [{ rail, livemode, chain, ...route, state: 'down', note, since }]
     const state = holdsUp.includes('payments') ? 'down' : holdsUp.includes('settlements') ? 'slow' : null
     if (state === null || now.getTime() - since.getTime() < HELD_MS) return []
-    const isAll = crossChain && kind === 'provider_out'
-    return [{ rail, livemode, chain: isAll ? null : chain, asset: null, side: 'any', state, note, since }]
+    return [{ rail, livemode, chain: crossChain ? null : chain, asset: null, side: 'any', state, note, since }]
   })
-  const single = sick.flatMap(({ chain, asset, side, note, since }) => {
-    const way = asset === EVERYTHING ? ({ chain: null, asset: null, side: 'any' } as const) : { chain, asset, side }
-    return [true, false].map((livemode): RouteTrouble => ({ rail, livemode, ...way, state: 'down', note, since }))
-  })
-  return [...told, ...single]
 }
 
 /** What an address that could not be had says of the way; null: it is the request that was wrong, or the amount. */

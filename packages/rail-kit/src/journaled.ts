@@ -1,6 +1,7 @@
 // The journal as rails use it: what a payer is about to be shown is on disk outside the database first (decision 27).
+import type { Check } from '@florin/platform/check'
 import { AppError } from '@florin/platform/errors'
-import type { RailTrouble } from './interface/health.ts'
+import type { RailCheck } from './interface/rail.ts'
 
 export interface Journal<Entry> {
   /** Resolves once the entry is on disk. @throws when it cannot be written; what it holds must not be shown then. */
@@ -15,22 +16,14 @@ export interface GivenRecord {
   at: string
 }
 
-/** Where the journal cannot be written now, on any host. */
-export type JournalTroubles = readonly { host: string; note: string; since: Date }[]
-
-/** Without a journal no address is shown on any chain: it is said once for each mode, of the first of these chains. */
-export function journalTroubles(
+/** Without a journal no address is shown on any chain: one check for each mode, of the first of these chains. */
+export function journalChecks(
   chains: readonly { id: string; livemode: boolean }[],
-  told: JournalTroubles,
-): RailTrouble[] {
+  checks: readonly Check[],
+): RailCheck[] {
   const firsts = new Map(chains.toReversed().map(({ id, livemode }) => [livemode, id]))
-  return told.flatMap(({ host, note, since }) =>
-    [...firsts].map(
-      ([livemode, chain]): RailTrouble => ({
-        ...{ kind: 'journal_out', chain, livemode, subject: host, note, since, holdsUp: [] },
-        cure: 'Make room on that disk, or give the folder back to the user that Florin runs as: addresses are shown again by themselves.',
-      }),
-    ),
+  return checks.flatMap((check) =>
+    [...firsts].map(([livemode, chain]) => ({ ...check, chain, livemode, holdsUp: [] })),
   )
 }
 

@@ -2,8 +2,7 @@
 import { isAccountRef } from './account-ref.ts'
 import type { AssetRef } from './interface/asset.ts'
 import type { OrderDetails } from './interface/details.ts'
-import type { RailHealth } from './interface/health.ts'
-import type { Rail } from './interface/rail.ts'
+import type { Rail, RailCheck } from './interface/rail.ts'
 
 export interface RailQuestion {
   livemode: boolean
@@ -28,7 +27,8 @@ export interface Rails {
   readonly all: readonly Rail[]
   /** Whether live keys are of use here. */
   readonly hasLiveRail: boolean
-  health(): Promise<Record<string, RailHealth>>
+  /** By the rail's kind. No entry: this rail could not be checked. */
+  checks(): Promise<ReadonlyMap<string, RailCheck[]>>
   /** Whether any rail knows an address, in its chain's canonical form, as nobody's wallet. */
   isNobodysWallet(a: { chain: string; address: string }): Promise<boolean>
 }
@@ -56,18 +56,9 @@ export function makeRails(rails: readonly Rail[]): Rails {
       ) ?? null,
     find: (a) => list(a)[0] ?? null,
     byKind: (kind) => rails.find((rail) => rail.capabilities.kind === kind) ?? null,
-    async health() {
-      const entries = rails.map(
-        async (rail): Promise<[string, RailHealth]> => [
-          rail.capabilities.kind,
-          await rail
-            .health()
-            .catch(
-              (): RailHealth => ({ ok: false, notes: ['the health check itself failed'], troubles: [], chains: [] }),
-            ),
-        ],
-      )
-      return Object.fromEntries(await Promise.all(entries))
+    async checks() {
+      const all = rails.map(async (rail) => [rail.capabilities.kind, await rail.checks().catch(() => null)] as const)
+      return new Map((await Promise.all(all)).filter((entry): entry is [string, RailCheck[]] => entry[1] !== null))
     },
     isNobodysWallet: async (a) => (await Promise.all(rails.map((rail) => rail.isNobodysWallet?.(a)))).includes(true),
   }

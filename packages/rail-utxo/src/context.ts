@@ -1,11 +1,12 @@
 // The dependencies of this rail's parts: a subset of the process's, and the seam to the merchants' accounts.
+import type { Check } from '@florin/platform/check'
 import type { Account } from '@florin/accounts'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
 import type { Log } from '@florin/platform/worker/job'
 import type { Wake } from '@florin/platform/worker/wake'
-import type { GivenRecord, Journal, JournalTroubles } from '@florin/rail-kit/journaled'
+import type { GivenRecord, Journal } from '@florin/rail-kit/journaled'
 
 export interface UtxoContext {
   sql: Sql
@@ -17,7 +18,7 @@ export interface UtxoContext {
   /** Holds what was given out, for a database that is restored from a backup of before. */
   journal: Journal<GivenRecord> & {
     /** Left out where another rail tells of them. */
-    troubles?: (() => Promise<JournalTroubles>) | undefined
+    checks?: (() => Promise<readonly Check[]>) | undefined
   }
 }
 

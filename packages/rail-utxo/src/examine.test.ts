@@ -1,10 +1,12 @@
 // What going live asks of a chain: each point is good only while it holds.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isOk } from '@florin/platform/check'
 import { MINUTE_MS } from '@florin/protocol'
 import { aWorld } from './test/world.fixture.ts'
 
-const ASKED = { guardian: null, answersRequests: true }
+const ASKED = { chain: 'btc', guardian: null, answersRequests: true }
 
 test('each point of going live fails by itself and says what to do', async (t) => {
   let isHostAway = false
@@ -15,11 +17,11 @@ test('each point of going live fails by itself and says what to do', async (t) =
     },
   })
   const points = async () => {
-    const found = (await world.rail.rail.examine?.('btc', ASKED)) ?? []
-    return new Map(found.map((point) => [point.name, point]))
+    const found = (await world.rail.rail.examine?.(ASKED)) ?? []
+    return new Map(found.map((point) => [point.id, point]))
   }
-  const bad = async (): Promise<string[]> => [...(await points()).values()].flatMap((one) => (one.ok ? [] : one.name))
-  assert.equal(await world.rail.rail.examine?.('ltc', ASKED), null)
+  const bad = async (): Promise<string[]> => [...(await points()).values()].flatMap((one) => (isOk(one) ? [] : one.id))
+  assert.equal(await world.rail.rail.examine?.({ ...ASKED, chain: 'ltc' }), null)
   await world.look()
   // What a node says of itself where it is asked.
   const names = ['mode', 'node', 'pruning', 'history', 'fees', 'hosts', 'watching', 'prices']
@@ -28,12 +30,12 @@ test('each point of going live fails by itself and says what to do', async (t) =
   world.chain.answers.set('estimatesmartfee', () => ({ feerate: 0.0001 }))
   // Nobody takes live money on regtest.
   assert.deepEqual(await bad(), ['mode'])
-  assert.match((await points()).get('hosts')?.says ?? '', /^2 block hosts answer/)
+  assert.match((await points()).get('hosts')?.summary ?? '', /^2 block hosts answer/)
 
   world.chain.answers.set('getindexinfo', () => ({ 'basic block filter index': { synced: true } }))
-  assert.match((await points()).get('history')?.says ?? '', /within minutes/)
+  assert.match((await points()).get('history')?.summary ?? '', /within minutes/)
   world.chain.pruneHeight = 0
-  assert.match((await points()).get('pruning')?.says ?? '', /Older ones come from the block hosts/)
+  assert.match((await points()).get('pruning')?.summary ?? '', /Older ones come from the block hosts/)
 
   isHostAway = true
   assert.deepEqual(await bad(), ['mode', 'hosts'])
@@ -46,21 +48,21 @@ test('each point of going live fails by itself and says what to do', async (t) =
 
   world.chain.isDown = true
   assert.deepEqual(await bad(), ['mode', 'node', 'hosts'])
-  for (const point of (await points()).values()) assert.equal(point.fix === null, point.ok)
+  for (const point of (await points()).values()) assert.equal(point.remedy === null, isOk(point))
 })
 
 test('one host alone is not enough without a node', async (t) => {
   const world = await aWorld(t, { sources: async (chain) => ({ hosts: [await chain.host(t)] }) })
   await world.look()
-  const found = (await world.rail.rail.examine?.('btc', ASKED)) ?? []
-  assert.match(found.find((point) => point.name === 'hosts')?.says ?? '', /one host alone/)
+  const found = (await world.rail.rail.examine?.(ASKED)) ?? []
+  assert.match(found.find((point) => point.id === 'hosts')?.summary ?? '', /one host alone/)
 })
 
 test('a node that prunes within days needs a host beside it', async (t) => {
   const world = await aWorld(t)
   await world.look()
   world.chain.pruneHeight = 0
-  const found = (await world.rail.rail.examine?.('btc', ASKED)) ?? []
-  const point = found.find(({ name }) => name === 'pruning')
-  assert.deepEqual([point?.ok, /name a block host/.test(point?.fix ?? '')], [false, true])
+  const found = (await world.rail.rail.examine?.(ASKED)) ?? []
+  const point = found.find(({ id }) => id === 'pruning')
+  assert.deepEqual([point?.status, /name a block host/.test(point?.remedy ?? '')], ['warning', true])
 })

@@ -60,8 +60,8 @@ export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], backgroun
       ...utxoRail(parts, byId, openers),
       outside: outsideTransfers(parts, byId, of),
       refundToSign: (refundId, a) => refundToSign(parts, byId, of, refundId, a),
-      async examine(id) {
-        const chain = chains.find((one) => one.id === id)
+      async examine(question) {
+        const chain = chains.find((one) => one.id === question.chain)
         return chain === undefined ? null : examineChain(parts, chain, of(chain), priceOf(chain))
       },
     },
@@ -72,7 +72,7 @@ export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], backgroun
           name: `watch-${chain.id}`,
           everyMs: chain.pollMs,
           run: (signal) => watcher.run(signal),
-          note: () => watcher.note(),
+          checks: () => watcher.checks(),
           end: () => watcher.end(),
         }
       }),

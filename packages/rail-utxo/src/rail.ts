@@ -13,8 +13,8 @@ import type { LegOpener } from './address/open.ts'
 import { findScript } from './address/payees.ts'
 import { networkOf } from './chain/networks.ts'
 import { addressOf } from './chain/script.ts'
+import { checksOf } from './checks.ts'
 import type { UtxoContext } from './context.ts'
-import { healthOf } from './health.ts'
 import { askRefunds } from './refund/ask.ts'
 import { coinOf } from './settings/coin.ts'
 import { depthFor, type UtxoChain } from './settings/config.ts'
@@ -77,7 +77,7 @@ export function utxoRail(
     recheck: (orderRef) => recheck(parts, all, orderRef),
     holdings: (legs) => holdings(parts, chains, legs),
     details: (orderRef) => detailsOf(parts, chains, orderRef),
-    health: () => healthOf(parts, chains),
+    checks: () => checksOf(parts, chains),
   }
 }
 

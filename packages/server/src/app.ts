@@ -54,7 +54,10 @@ import { webhookRoutes } from './webhooks/log/routes.ts'
 const consoleDist = join(import.meta.dirname, '../../console/dist')
 const docsDist = join(import.meta.dirname, '../../docs/dist')
 
-export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks: {}, notes: () => [] }): Promise<App> {
+export async function buildApp(
+  deps: Deps,
+  readiness: ReadinessParts = { required: () => [], others: () => [] },
+): Promise<App> {
   const { config } = deps
   const app = await makeServer({
     log: deps.log,

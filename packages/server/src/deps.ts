@@ -1,10 +1,12 @@
 // Construction: the only place that opens connections and reads keys. Everything else takes what it needs as its
 // first argument, in platform types. Only app, jobs and main know Deps.
+
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Check } from '@florin/platform/check'
 import { type Clock, databaseClock } from '@florin/platform/clock'
-import { asleepNote, readInstallation, refuseAsleep } from '@florin/platform/db/installation'
+import { asleepCheck, readInstallation, refuseAsleep } from '@florin/platform/db/installation'
 import type { Say } from '@florin/platform/db/locks/turn'
 import { checkMasterKey } from '@florin/platform/db/master-key'
 import { migrate, requireSchema } from '@florin/platform/db/migrate'
@@ -82,8 +84,8 @@ export interface OpenDeps {
   deps: Deps
   /** The same for background jobs: their statements run on connections of their own. */
   jobDeps: Deps
-  /** What an operator should know of this process; null: nothing. */
-  note(): string | null
+  /** What is wrong with this process though it works. */
+  checks(): Check[]
   migrationsRun: string[]
   close(): Promise<void>
 }
@@ -105,12 +107,12 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
     await checkMasterKey(work, secrets, { rows: sealedTables, now: clock.now() })
     const installation = await readInstallation(work, clock.now())
-    const note = asleepNote(installation)
+    const asleep = asleepCheck(installation)
     if (config.mode === 'all' || config.mode === 'worker') refuseAsleep(installation)
-    if (note !== null) log.warn(note)
+    if (asleep !== null) log.warn(asleep.summary)
     const wake = makeWakes()
     // A copy shows no pay address: the other one gives out the same.
-    const money = note === null ? config : { ...config, railsConfig: null }
+    const money = asleep === null ? config : { ...config, railsConfig: null }
     const chains = readChains(money)
     const { seed, exportedAt } = await ensureSeed(work, secrets, clock.now())
     const journal = routeJournal({ dir: config.journalDir, seed, clock, log, sql: work })
@@ -129,7 +131,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const forwarding = forwarder(moving, chains, { ...moving, sql: work })
     // A configured test chain comes before the sandbox.
     const elsewhere = { listCounted, listBelieved, lockTransfers, isAwaitedBySwap, isPaidBySwaps }
-    const ofWallets = { ...parts, journal: { ...journal, ...(chains.length === 0 ? {} : { troubles: undefined }) } }
+    const ofWallets = { ...parts, journal: { ...journal, ...(chains.length === 0 ? {} : { checks: undefined }) } }
     const background = { ...ofWallets, sql: work, addresses: accountAddresses(work), elsewhere }
     const wallets = utxo({ ...ofWallets, addresses: accountAddresses(sql), elsewhere }, coins, background)
     const swaps = openIntents(money, parts, work, { vaults: forwarding.rail, wallets: wallets.rail })
@@ -179,7 +181,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     return {
       deps,
       jobDeps: { ...deps, sql: work },
-      note: () => journal.note() ?? note,
+      checks: () => [...journal.own(), ...(asleep === null ? [] : [asleep])],
       migrationsRun,
       async close() {
         clearInterval(anchoring)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Check, fault } from '@florin/platform/check'
 import { testApp, testDeps } from '../test/harness.ts'
 import { buildApp } from './app.ts'
 
@@ -9,16 +10,26 @@ test('a running service is healthy and ready, and says so with a request id', as
   assert.equal(healthy.statusCode, 200)
   assert.match(String(healthy.headers['x-request-id']), /^req_/)
   const ready = await app.inject('/readyz')
-  assert.deepEqual(ready.json(), { status: 'ready', checks: { database: 'ok' }, notes: [] })
+  const database = { id: 'database', subject: null, status: 'ok', summary: 'The database takes writes.' }
+  assert.deepEqual(ready.json(), { status: 'ready', checks: [{ ...database, remedy: null, since: null }] })
 })
 
-test('what needs a look is noted and makes nobody turn away', async (t) => {
+test('readyz: a required check fails → 503; another one fails → 200', async (t) => {
   const { deps } = await testDeps(t)
-  const app = await buildApp(deps, { checks: {}, notes: () => ['a secret cannot be opened'] })
-  t.after(() => app.close())
-  const ready = await app.inject('/readyz')
-  assert.equal(ready.statusCode, 200)
-  assert.deepEqual(ready.json().notes, ['a secret cannot be opened'])
+  const wrong = [fault('sealed_values', 'A secret cannot be opened.', 'Look.')]
+  for (const [parts, status] of [
+    [{ required: () => [], others: () => wrong }, 200],
+    [{ required: () => wrong, others: () => [] }, 503],
+  ] as const) {
+    const app = await buildApp(deps, parts)
+    t.after(() => app.close())
+    const ready = await app.inject('/readyz')
+    assert.equal(ready.statusCode, status)
+    assert.deepEqual(
+      ready.json().checks.map(({ id, status }: Check) => `${id} ${status}`),
+      ['database ok', 'sealed_values fault'],
+    )
+  }
 })
 
 test('an unknown address is 404 and a wrong method 405, both in our shape', async (t) => {

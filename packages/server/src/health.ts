@@ -1,30 +1,26 @@
 // Owns /healthz (this process answers) and /readyz (it can do its work: database, migrations, its own jobs).
+import { type Check, fault, isOk, ok } from '@florin/platform/check'
+import { CheckView, viewChecks } from '@florin/platform/http/check'
 import type { App } from '@florin/platform/http/server'
 import { Type } from 'typebox'
 
 const Health = Type.Object({ status: Type.String() }, { additionalProperties: false })
 const Readiness = Type.Object(
-  {
-    status: Type.String(),
-    checks: Type.Record(Type.String(), Type.String()),
-    notes: Type.Array(Type.String(), { description: 'What an operator should look at though the service works' }),
-  },
+  { status: Type.Enum(['ready', 'not ready']), checks: Type.Array(CheckView) },
   { additionalProperties: false },
 )
 
-/** Answers null when fine, else a sentence. */
-type ReadinessCheck = () => Promise<string | null> | string | null
-
 export interface ReadinessParts {
-  checks: Readonly<Record<string, ReadinessCheck>>
-  /** Sentences that do not make the process unready. */
-  notes(): readonly string[]
+  /** The process is ready while all of these are ok. */
+  required(): readonly Check[]
+  /** What else operators should look at. */
+  others(): readonly Check[]
 }
 
 export function healthRoutes(
   app: App,
   deps: { databaseTrouble(): Promise<string | null> },
-  { checks, notes }: ReadinessParts,
+  { required, others }: ReadinessParts,
 ): void {
   app.get(
     '/healthz',
@@ -43,19 +39,16 @@ export function healthRoutes(
       },
     },
     async (_request, reply) => {
-      const results: Record<string, string> = {
-        database: (await deps.databaseTrouble()) ?? 'ok',
-      }
-      for (const [name, check] of Object.entries(checks)) {
-        results[name] =
-          (await Promise.resolve()
-            .then(check)
-            .catch(() => 'the check itself failed')) ?? 'ok'
-      }
-      const ready = Object.values(results).every((result) => result === 'ok')
+      const trouble = await deps.databaseTrouble()
+      const database =
+        trouble === null
+          ? ok('database', 'The database takes writes.')
+          : fault('database', trouble, 'docs/operations.md#florindatabasetrouble')
+      const counted = [database, ...required()]
+      const isReady = counted.every(isOk)
       return reply
-        .code(ready ? 200 : 503)
-        .send({ status: ready ? 'ready' : 'not ready', checks: results, notes: [...notes()] })
+        .code(isReady ? 200 : 503)
+        .send({ status: isReady ? 'ready' : 'not ready', checks: viewChecks([...counted, ...others()]) })
     },
   )
 }

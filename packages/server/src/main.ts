@@ -2,6 +2,7 @@
 // modes (api, worker, migrate, all), so there is one image and one wiring.
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type Check, fault, ok, spanOf } from '@florin/platform/check'
 import { stopwatch } from '@florin/platform/clock'
 import { isDatabaseDown } from '@florin/platform/db/failures'
 import { OperatorError } from '@florin/platform/errors'
@@ -55,14 +56,17 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
     let isDraining = false
     const jobList = config.mode === 'api' ? [] : listJobs(opened.jobDeps)
     const app = await buildApp(opened.deps, {
-      checks: {
-        drain: () => (isDraining ? 'this process is about to stop' : null),
-        ...(config.mode === 'api' ? {} : { jobs: () => stuckJob(jobs) }),
-      },
-      notes: () => {
-        const own = opened.note()
-        const told = jobList.flatMap((job) => job.note?.() ?? [])
-        return own === null || told.some((note) => note.includes(own)) ? told : [...told, own]
+      required: () => [
+        isDraining
+          ? fault('drain', 'This process is about to stop.', 'Send requests to another process.')
+          : ok('drain', 'This process takes requests.'),
+        ...(config.mode === 'api' ? [] : [checkJobs(jobs)]),
+      ],
+      others: () => {
+        const ofJobs = jobList.flatMap((job) => job.checks?.() ?? [])
+        const isSaid = (own: Check): boolean =>
+          ofJobs.some(({ id, subject }) => id === own.id && subject === own.subject)
+        return [...opened.checks().filter((own) => !isSaid(own)), ...ofJobs]
       },
     })
     if (config.mode !== 'worker') {
@@ -102,12 +106,17 @@ function migrated(names: readonly string[]): object {
   return { first: names.at(0), last: names.at(-1), count: names.length }
 }
 
-function stuckJob(jobs: RunningJobs | null): string | null {
+function checkJobs(jobs: RunningJobs | null): Check {
   for (const [name, { at, everyMs }] of jobs?.lastSuccess ?? []) {
     const silentMs = performance.now() - at
-    if (silentMs > JOB_STUCK_MS + 2 * everyMs) return `${name} has not succeeded for ${Math.round(silentMs / 1000)} s`
+    if (silentMs > JOB_STUCK_MS + 2 * everyMs)
+      return fault(
+        ['job', name],
+        `${name} has not succeeded for ${spanOf(silentMs / 1000)}.`,
+        'docs/operations.md#florinjobstuck',
+      )
   }
-  return null
+  return ok('job', 'All jobs succeed at their pace.')
 }
 
 /** Said before the database is started, because that takes longer. */

@@ -16,8 +16,8 @@ export const operationMutants = [
     },
     {
       name: 'operation: an alert asks for a label that its metric lacks',
-      find: 'max by (chain) (florin_rail_trouble{kind="out_of_gas"}) > 0\n        for: 1m',
-      put: 'max by (chain) (florin_rail_trouble{why="out_of_gas"}) > 0\n        for: 1m',
+      find: 'max by (chain) (florin_check_failing{id="out_of_gas"}) > 0\n        for: 1m',
+      put: 'max by (chain) (florin_check_failing{why="out_of_gas"}) > 0\n        for: 1m',
       breaks: 'A relayer has no gas, and nobody is called.',
       unseen: true,
     },

@@ -145,13 +145,13 @@ export const stuckMutants = [
   ...plant({ file: `${stuck}/stuck.ts`, tests }, [
     {
       name: 'stuck: operators are not mailed',
-      find: 'if (id !== null && about.merchantId === null)',
-      put: 'if (id === null && about.merchantId === null)',
+      find: 'if (id !== null && isMailed)',
+      put: 'if (id === null && isMailed)',
       breaks: 'Money waits over the weekend until somebody happens to look at the console.',
       unseen: true,
     },
   ]),
-  ...plant({ file: `${forwarder}/health.ts`, tests }, [
+  ...plant({ file: `${forwarder}/checks.ts`, tests }, [
     {
       name: 'stuck: a key is missing though nothing waits for it',
       find: 'if (ageMs(work.since) < SILENT_MAX_MS) continue',

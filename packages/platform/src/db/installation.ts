@@ -1,5 +1,6 @@
 // Which Florin a database is of, and whether it is a copy that sleeps: one that was restored for practice would send webhooks
 // and mails of what it believes, and move money beside the one that it was saved from.
+import { type Check, warning } from '../check.ts'
 import { OperatorError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Tag } from './sql.ts'
@@ -27,10 +28,17 @@ const CURE =
   'Look at it with MODE=api, which sends nothing. If it replaces that Florin, no process of which runs any more: npm run backup -- activate.'
 
 /** What its operator should know; null: it is no copy. */
-export const asleepNote = ({ asleepSince }: Installation): string | null =>
+export const asleepCheck = ({ asleepSince }: Installation): Check | null =>
   asleepSince === null
     ? null
-    : `This database is a copy for practice since ${asleepSince.toISOString()}: nothing is sent or settled.`
+    : {
+        ...warning(
+          'installation',
+          `This database is a copy for practice since ${asleepSince.toISOString()}: nothing is sent or settled.`,
+          CURE,
+        ),
+        since: asleepSince,
+      }
 
 /** For a process that sends and settles. @throws OperatorError where it is a copy. */
 export function refuseAsleep({ asleepSince }: Installation): void {

@@ -1,7 +1,9 @@
 // Moves sealed values from the former master key to the current one, a few rows at a time. It may be killed at any
 // point and started again: rows that are sealed anew are not found again.
+
 import { MINUTE_MS } from '@florin/protocol'
 import { Gauge } from 'prom-client'
+import { type Check, warning } from '../check.ts'
 import type { Clock } from '../clock.ts'
 import { metrics } from '../metrics.ts'
 import type { Sealed, Secrets } from '../secrets.ts'
@@ -108,12 +110,12 @@ export async function countSealed(
  * Seals everything under the former key anew, at start and then every minute: a replica that still runs with the former
  * key alone writes under it until it is replaced.
  */
-export function resealJob(parts: ResealParts, tables: readonly SealedRows[]): Job & Required<Pick<Job, 'note'>> {
-  let note: string | null = null
+export function resealJob(parts: ResealParts, tables: readonly SealedRows[]): Job & Required<Pick<Job, 'checks'>> {
+  let checks: readonly Check[] = []
   return {
     name: 'reseal',
     everyMs: MINUTE_MS,
-    note: () => note,
+    checks: () => checks,
     async run(signal) {
       let moved = 0
       let unread = 0
@@ -129,8 +131,16 @@ export function resealJob(parts: ResealParts, tables: readonly SealedRows[]): Jo
       const counts = await countSealed(parts, tables)
       for (const [key, count] of Object.entries(counts)) sealedValues.set({ key }, count)
       unreadable.set(unread)
-      note =
-        unread === 0 ? null : `${unread} sealed values cannot be opened with the master keys given; see operations.md`
+      checks =
+        unread === 0
+          ? []
+          : [
+              warning(
+                'sealed_values',
+                `${unread} sealed values cannot be opened with the master keys given.`,
+                'docs/operations.md#florinsealedunreadable',
+              ),
+            ]
       if (moved > 0 && counts.former === 0)
         parts.log.info({ moved }, 'all sealed values are under the new master key; MASTER_KEY_OLD is no longer needed')
       return 0

@@ -1,5 +1,6 @@
 // The shape of a background job, and of the log it writes to.
 import type { FastifyBaseLogger } from 'fastify'
+import type { Check } from '../check.ts'
 
 export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>
 
@@ -11,8 +12,8 @@ export interface Job {
   run(signal: AbortSignal): Promise<number>
   /** Called with a function that ends the pause early; returns a function that stops listening. */
   wakeOn?(wake: () => void): () => void
-  /** What an operator should look at though the job runs; null: nothing. */
-  note?(): string | null
+  /** What the last run found wrong though the job itself works. Shown by /readyz. */
+  checks?(): readonly Check[]
   /** Called once after the last run: waits for what runs have started. */
   end?(): Promise<void>
 }

@@ -184,8 +184,8 @@ test('a reorg deeper than the limit stops the chain and says so; nothing more is
   assert.equal(order.status, 'success')
   await world.reorg(24)
   await assert.rejects(rest(), /a reorg deeper than 8 blocks/)
-  const { notes } = (await world.deps.rails.byKind('forwarder')?.health()) ?? { notes: [] }
-  assert.match(notes.join(), /a reorg deeper than 8 blocks/)
+  const checks = (await world.deps.rails.checks()).get('forwarder') ?? []
+  assert.match(checks.map(({ summary }) => summary).join(), /a reorg deeper than 8 blocks/)
   // However often it is looked at: one line of words.
   const { log, text } = capturedLog()
   const failures = logFailures(log)

@@ -30,10 +30,9 @@ async function withOthers(t: Parameters<typeof aWorld>[0]) {
 }
 
 const unread = async ({ forwarder }: World): Promise<[string | null, string][]> => {
-  const { troubles } = await forwarder.rail.health()
-  return troubles
-    .filter(({ kind }) => kind === 'token_unreadable')
-    .map(({ subject, note }) => [subject, note.replace(/^.*says: /, '')])
+  return (await forwarder.rail.checks())
+    .filter(({ id }) => id === 'token')
+    .map(({ subject, summary }) => [subject, summary.replace(/^.*says: /, '')])
 }
 
 test('a token that is none keeps no order from expiring, nor the others from being compared, and is said', async (t) => {

@@ -73,11 +73,3 @@ export function faultOf(providers: readonly ProviderState[], error: unknown): st
 /** The provider's own words: viem puts them behind its own. */
 const detailsOf = (error: unknown): string =>
   error instanceof BaseError && error.details !== '' ? error.details.slice(0, 200) : firstLine(error)
-
-export function noteOf(chain: string, { providers, disputes }: ProvidersHealth): string | null {
-  const sentences = [
-    ...providers.flatMap((one) => sentenceOf(chain, one) ?? []),
-    ...disputes.map((what) => `${chain}: ${what}`),
-  ]
-  return sentences.length === 0 ? null : sentences.join('. ')
-}

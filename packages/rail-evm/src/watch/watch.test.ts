@@ -145,8 +145,8 @@ slowTest('a reorg deeper than can be stops the chain and changes nothing', async
   await world.reorg(6)
   await assert.rejects(world.look(), /a reorg deeper than 3 blocks/)
   assert.deepEqual(await world.factsOf(order.orderRef), before)
-  const health = await world.forwarder.rail.health()
-  assert.match(health.notes.join(), /base: a reorg deeper than 3 blocks/)
+  const checks = await world.forwarder.rail.checks()
+  assert.match(checks.map(({ summary }) => summary).join(), /base: a reorg deeper than 3 blocks/)
 })
 
 slowTest(

@@ -22,7 +22,7 @@ import {
   touchCursor,
 } from './cursors.store.ts'
 import { askInTurn } from './in-turn.ts'
-import { faultOf, forgetProviders, measureProviders, noteOf } from './providers.ts'
+import { faultOf, forgetProviders, measureProviders } from './providers.ts'
 import { CursorMoved, type Look, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import { saveProviders } from './witness.store.ts'
 import { witness } from './witness.ts'
@@ -44,8 +44,6 @@ export interface Watcher {
    * the lease.
    */
   run(signal?: AbortSignal): Promise<number>
-  /** What an operator should know of the chain's providers; null: nothing. */
-  note(): string | null
   /** Releases the lease. */
   end(): Promise<void>
 }
@@ -86,7 +84,6 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
         await tellOfProviders()
       }
     },
-    note: () => noteOf(chain.id, link.rpc.health()),
     async end() {
       if (lease !== null) await releaseLease(sql, lease, clock.now())
     },

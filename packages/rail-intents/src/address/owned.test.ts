@@ -40,7 +40,7 @@ function otherRails({ deps }: World): Rail[] {
     ...{ collector: FEE_VAULT, native: true, peg: 'none', relayer: { privateKeyEnv: 'KEY' } },
   }
   const chains = parseRailsConfig(JSON.stringify({ chains: { base } }), { KEY })
-  const journal = { refOf: () => KEY, write: async () => undefined, troubles: async () => [] }
+  const journal = { refOf: () => KEY, write: async () => undefined, checks: async () => [] }
   const coins = [chainOver({ hosts: ['http://127.0.0.1:9'] })]
   return [
     forwarder({ ...parts, journal, listEndedMoves }, chains).rail,

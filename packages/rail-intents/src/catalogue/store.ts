@@ -2,7 +2,6 @@
 import { holdLock, shareLock } from '@florin/platform/db/locks/advisory-locks'
 import type { Sql } from '@florin/platform/db/pool'
 import { type Db, type Tx, withTx } from '@florin/platform/db/tx'
-import type { SickRoute } from '@florin/rail-kit/interface/health'
 import type { Token } from '../client/wire.ts'
 
 /** Of a way, what the whole rail is known by. */
@@ -61,8 +60,8 @@ export async function saveSick(db: Db, a: Sickness, now: Date): Promise<void> {
       since = case when intents_sick.until < ${now} then excluded.since else intents_sick.since end`
 }
 
-export function listSick(sql: Sql, now: Date): Promise<SickRoute[]> {
-  return sql<SickRoute[]>`
+export function listSick(sql: Sql, now: Date): Promise<(Omit<Sickness, 'until'> & { since: Date })[]> {
+  return sql<(Omit<Sickness, 'until'> & { since: Date })[]>`
     select chain, asset, side, since, note from intents_sick where until > ${now} order by chain, asset, side limit 1000`
 }
 

@@ -1,5 +1,6 @@
 // Asks the provider about swaps, one process at a time and within one budget: the list of swaps first, then hints and single
 // questions. What is learned is written in one commit with the facts that it means.
+import { type Check, warning } from '@florin/platform/check'
 import { claimLease, holdLease, type Lease, releaseLease } from '@florin/platform/db/lease'
 import { type Tx, withTx } from '@florin/platform/db/tx'
 import type { Job } from '@florin/platform/worker/job'
@@ -40,6 +41,8 @@ const isMove = ({ status }: { status: string }): boolean => MOVED.includes(statu
 /** How often a list that contradicts the end of a swap has it asked about. */
 const ENDED_AGAIN_MS = 10 * MINUTE_MS
 
+const REMEDY = 'Look at the provider’s status page: the question is repeated until it is answered.'
+
 export interface PollParts extends IntentsContext {
   client: OneClick
   prove: Prove
@@ -53,7 +56,7 @@ export function pollJob(parts: PollParts): Job {
     name: 'intents-poll',
     everyMs: EVERY_MS,
     run: () => poll.run(),
-    note: () => poll.note(),
+    checks: () => poll.checks(),
     end: () => poll.end(),
   }
 }
@@ -61,7 +64,7 @@ export function pollJob(parts: PollParts): Job {
 export interface Poll {
   /** @returns how much it did; a run that used up its budget did nothing, so that the next one comes after a pause. */
   run(): Promise<number>
-  note(): string | null
+  checks(): Check[]
   end(): Promise<void>
 }
 
@@ -111,10 +114,13 @@ export function makePoll(parts: PollParts): Poll {
       if (due.length > 0) away = missed
       return 0
     },
-    note: () => {
-      if (away !== null) return `NEAR Intents does not answer about swaps: ${away}`
-      return feedAway === null ? null : `NEAR Intents does not answer with its list of swaps: ${feedAway}`
-    },
+    checks: () =>
+      [
+        { what: 'about swaps', why: away },
+        { what: 'with its list of swaps', why: feedAway },
+      ].flatMap(({ what, why }) =>
+        why === null ? [] : [warning(['provider', '1click'], `NEAR Intents does not answer ${what}: ${why}`, REMEDY)],
+      ),
     async end() {
       if (lease !== null) await releaseLease(sql, lease, clock.now())
     },

@@ -1,9 +1,9 @@
 // The interface of a rail: an engine that carries an order from the payer's leg to the merchant's address.
 // A rail reports what it saw (RailFact) and never writes an order. Amounts are bigint in the asset's smallest unit.
+import type { Check } from '@florin/platform/check'
 import type { Tx } from '@florin/platform/db/tx'
 import type { AssetRef, CarriedAsset } from './asset.ts'
 import type { OrderDetails, RefundToSign } from './details.ts'
-import type { GoLivePoint, GoLiveQuestion, RailHealth } from './health.ts'
 import type { LegRequest, OpenedLeg, RouteEstimate } from './leg.ts'
 import type { Hold, Holding, HoldingQuestion, RefundRequest, SettleRequest } from './moves.ts'
 import type { OutsideTransfers } from './outside.ts'
@@ -28,6 +28,27 @@ export interface RailCapabilities {
    * lose its price.
    */
   isOnChain: boolean
+}
+
+export type HeldUp = 'payments' | 'settlements' | 'refunds'
+
+/** A `fault` is mailed to operators once it lasts; a `warning` waits in "Needs attention". Both are over once they are ok or missing. */
+export interface RailCheck extends Check {
+  chain: string
+  livemode: boolean
+  /** The work that waits while this check fails. */
+  holdsUp: readonly HeldUp[]
+  /** The check is about one asset in one direction, and recovers without a person. Omitted: the check is about the chain. */
+  route?: { asset: string; side: 'pay' | 'settle' }
+}
+
+/** Asked before a chain takes real money. */
+export interface GoLiveQuestion {
+  chain: string
+  /** The guardian's address; null: the operator did not name one. */
+  guardian: string | null
+  /** The process that is asked answers requests from outside. */
+  answersRequests: boolean
 }
 
 export interface RefundAddress {
@@ -76,7 +97,11 @@ export interface Rail {
    * cannot be read now, is left out: it is asked for again later.
    */
   holdings(legs: readonly HoldingQuestion[]): Promise<Holding[]>
-  health(): Promise<RailHealth>
+  /**
+   * How the rail is doing. Called four times a minute, and answered from what is written down: at least one check for each chain
+   * that this process watches, so that trouble there is known to be over.
+   */
+  checks(): Promise<RailCheck[]>
   /** A payer has the page of this order open: worth looking more often for a while. Cheap, and may do nothing. */
   attend?(orderRef: string): void
   /**
@@ -110,6 +135,6 @@ export interface Rail {
   details?(orderRef: string): Promise<OrderDetails>
   /** Transfers that merchants make themselves. Omitted: none can be verified. */
   readonly outside?: OutsideTransfers
-  /** What is open before real money comes on this chain; null where it is not this rail's. Omitted: it moves none. */
-  examine?(chain: string, asked: GoLiveQuestion): Promise<GoLivePoint[] | null>
+  /** The state of a chain before real money is taken there, looked up on the chain; null where the chain is not this rail's. Omitted: the rail moves no money. */
+  examine?(question: GoLiveQuestion): Promise<Check[] | null>
 }

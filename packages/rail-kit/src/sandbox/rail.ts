@@ -56,7 +56,7 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
       }),
       search: async ({ after }) => ({ found: [], upTo: after }),
     },
-    health: async () => ({ ok: true, notes: [], troubles: [], chains: [] }),
+    checks: async () => [],
   }
 }
 

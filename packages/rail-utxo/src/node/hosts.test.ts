@@ -85,7 +85,7 @@ test('a branch without the work that it claims is not believed', async (t) => {
     assert.equal((await world.read(order)).status, 'pending')
   }
   const [job] = world.rail.jobs
-  assert.match(job?.note?.() ?? '', /is not believed: /)
+  assert.match(job?.checks?.()[0]?.summary ?? '', /is not believed: /)
 })
 
 test('a host that shows an old tip holds nobody up, and one with a shorter branch turns nothing back', async (t) => {

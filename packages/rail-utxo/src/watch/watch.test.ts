@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { balanceOf } from '@florin/order-model/balance'
+import { isOk } from '@florin/platform/check'
 import { makePartitions } from '@florin/platform/db/partitions'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { setDepths } from '../../../server/src/addresses/account-settings.ts'
@@ -22,6 +23,8 @@ assert.ok(main)
 
 /** $50 at $50,000. */
 const DUE = 100_000n
+
+const checksOf = async ({ deps }: World) => (await deps.rails.checks()).get('utxo') ?? []
 
 async function look(world: World, orderNo: string) {
   await world.settle()
@@ -210,7 +213,7 @@ test('a node that is away for ten minutes in any phase loses nothing, and nothin
     world.chain.isDown = true
     world.clock.advance(10 * MINUTE_MS)
     await world.look()
-    assert.equal((await world.deps.rails.health()).utxo?.ok, false)
+    assert.deepEqual((await checksOf(world)).map(isOk), [false])
     world.chain.isDown = false
   }
   const order = await world.order()
@@ -230,7 +233,7 @@ test('a node that is away for ten minutes in any phase loses nothing, and nothin
   await away()
   for (let n = 0; n < 2; n++) world.chain.mine()
   assert.equal((await look(world, order.orderNo)).status, 'success')
-  assert.equal((await world.deps.rails.health()).utxo?.ok, true)
+  assert.deepEqual((await checksOf(world)).map(isOk), [true])
 })
 
 test('a block that the node has pruned is read from a host, and from an honest one', async (t) => {
@@ -287,8 +290,7 @@ test('a block that the node has pruned is said, and read once the node has it', 
   const { hash } = world.chain.mine()
   world.chain.pruned.add(hash)
   await world.look()
-  const { utxo } = await world.deps.rails.health()
-  assert.match(utxo?.notes[0] ?? '', /pruned block .* Nothing is lost: name a block host/)
+  assert.match((await checksOf(world))[0]?.summary ?? '', /pruned block .* Nothing is lost: name a block host/)
   world.chain.pruned.clear()
   assert.equal((await look(world, order.orderNo)).status, 'success')
 })

@@ -1,5 +1,6 @@
 // Reads one chain: from the last block that was read to the tip of a node or of the host with the most work behind it,
 // back over reorgs, then the mempool. A run may end at any point; the next begins at the cursor.
+import { type Check, warning } from '@florin/platform/check'
 import { claimLease, type Lease, LeaseLost, releaseLease } from '@florin/platform/db/lease'
 import { makeRepeats } from '@florin/platform/worker/repeats'
 import { forgetHead, measureHead } from '@florin/rail-kit/heads'
@@ -33,8 +34,8 @@ const FAULT_MAX = 200
 export interface Watcher {
   /** One bounded batch under the chain's lease. @returns how many blocks it read. */
   run(signal?: AbortSignal): Promise<number>
-  /** What an operator should know of the sources; null: nothing. */
-  note(): string | null
+  /** The sources that failed. */
+  checks(): Check[]
   end(): Promise<void>
 }
 
@@ -74,7 +75,14 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
         return 0
       }
     },
-    note: () => (troubles.size === 0 ? null : [...troubles.values()].join('; ')),
+    checks: () =>
+      [...troubles].map(([source, why]) =>
+        warning(
+          ['host', `${chain.id} ${source}`],
+          why,
+          'Put another host into the rails file if this one does not recover.',
+        ),
+      ),
     async end() {
       if (lease !== null) await releaseLease(sql, lease, clock.now())
     },

@@ -1,5 +1,5 @@
 // The catalogue (contract.md 3): every chain with its assets, which of the rails running here carry them, in which
-// mode, and their health. For display; what an order accepts is decided by the rails when it is created.
+// mode. For display; what an order accepts is decided by the rails when it is created.
 import { type Chain, chains } from '@florin/chains'
 import type { Clock } from '@florin/platform/clock'
 import { Envelope, envelope } from '@florin/platform/http/envelope'
@@ -20,7 +20,6 @@ const ChainRailView = Type.Object(
     custody: Type.String({ description: 'none, or third-party where another service holds the money on its way' }),
     pay: Symbols('What a payer can pay with on this chain'),
     settle: Symbols('What a merchant can get on this chain'),
-    health: Type.Object({ ok: Type.Boolean(), notes: Type.Array(Text) }, closed),
   },
   closed,
 )
@@ -53,15 +52,15 @@ const ChainView = Type.Object(
 )
 
 /** The rails that run here for a chain. Passed in by app.ts, since features do not import each other. */
-export type RailsOf = () => Promise<(chain: Chain) => readonly ChainRail[]>
+export type RailsOf = () => (chain: Chain) => readonly ChainRail[]
 
-/** Health and routes are read at most this often, however often the catalogue is. */
+/** Routes are read at most this often, however often the catalogue is. */
 export const FRESH_MS = 10 * SECOND_MS
 
 export function catalogueRoutes(app: App, deps: { clock: Clock }, railsOf: RailsOf): void {
   const rails = keptFor(FRESH_MS, deps.clock, railsOf)
-  const page = async (livemode: boolean | null) => {
-    const of = await rails()
+  const page = (livemode: boolean | null) => {
+    const of = rails()
     const data = chains.map((chain) => {
       const all = of(chain)
       const shown = all.filter((rail) => livemode === null || rail.livemode === livemode)
@@ -73,7 +72,7 @@ export function catalogueRoutes(app: App, deps: { clock: Clock }, railsOf: Rails
   app.get(
     '/api/v1/chains',
     { schema: { tags, summary: 'The catalogue', security: [], response: { 200: Envelope(Page(ChainView)) } } },
-    async () => envelope(await page(null)),
+    async () => envelope(page(null)),
   )
   app.get(
     '/v1/chains',
@@ -116,17 +115,12 @@ function viewChain(
   }
 }
 
-// For display only: a replica may show a rail's state some seconds late, and nothing depends on it.
-export function keptFor<T>(ms: number, clock: Clock, make: () => Promise<T>): () => Promise<T> {
-  let kept: { until: number; value: Promise<T> } | null = null
+// For display only: a replica may show routes some seconds late, and nothing depends on them.
+export function keptFor<T>(ms: number, clock: Clock, make: () => T): () => T {
+  let kept: { until: number; value: T } | null = null
   return () => {
     const now = clock.now().getTime()
-    if (kept === null || now >= kept.until) {
-      kept = { until: now + ms, value: make() }
-      kept.value.catch(() => {
-        kept = null
-      })
-    }
+    if (kept === null || now >= kept.until) kept = { until: now + ms, value: make() }
     return kept.value
   }
 }

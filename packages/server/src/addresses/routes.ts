@@ -188,7 +188,7 @@ export function addressRoutes(app: App, deps: AddressDeps, railsOf: RailsOf): vo
       const verdict = isAccountText(chain, text)
         ? viewAccountVerdict(chain, judgeAccount(chain, text, deps.accountNetworks))
         : viewVerdict(chain, await unlessNobodys(deps, chain, checkPayee(chain, body.address)))
-      const carried = deps.rails.hasLiveRail ? carriage(chain, (await rails())(chain)) : []
+      const carried = deps.rails.hasLiveRail ? carriage(chain, rails()(chain)) : []
       return envelope({ ...verdict, warnings: [...verdict.warnings, ...carried] })
     },
   )

@@ -136,15 +136,6 @@ export async function putAttention(
   return rows[0]?.id === id ? id : null
 }
 
-/** Items that no process keeps up to date any more say so, and people may dismiss them. */
-export function sayForgotten(db: Db, a: { prefix: string; known: readonly string[]; cure: string }): Promise<unknown> {
-  return db`
-    update attention set actions = '{dismiss}',
-      evidence = case when evidence->>'cure' is null then evidence else (evidence::jsonb || jsonb_build_object('cure', ${a.cure}::text))::json end
-    where resolved_at is null and starts_with(cause, ${a.prefix}) and actions = '{}'
-      and not exists (select from unnest(${a.known as string[]}::text[]) as one (prefix) where starts_with(cause, prefix))`
-}
-
 /** Whether this cause opened another item since then, open or not. */
 export async function wasOpenedSince(db: Db, a: { cause: string; id: string; since: Date }): Promise<boolean> {
   const rows = await db`

@@ -131,7 +131,7 @@ function readiness(components: Components, path: string, raw: Record<string, Res
   const schema = raw['503']?.content?.['application/json']?.schema
   if (path !== '/readyz' || schema === undefined) return {}
   const content = { 'application/json': { schema: components.take(schema, 'response') } }
-  return { 503: { description: 'One of the checks is not well.', headers: common, content } }
+  return { 503: { description: 'A check that the process needs is not ok.', headers: common, content } }
 }
 
 function parameterOf(components: Components, one: Parameter): Parameter {

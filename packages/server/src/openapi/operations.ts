@@ -244,7 +244,8 @@ export const operations: Readonly<Record<string, Said>> = {
   'GET /healthz': { id: 'getHealth', description: 'It answers as soon as the process serves requests.' },
   'GET /readyz': {
     id: 'getReadiness',
-    description: 'Database, migrations and, on workers, their heartbeat. 503 while one of them is not well.',
+    description:
+      '503 while one of the checks `database`, `drain` and, on workers, `job` is not `ok`. The other checks are for operators and do not make a process unready.',
   },
 }
 

@@ -3,6 +3,7 @@ import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type JournalRecord, journalWriter, refOf } from '@florin/exit/journal'
+import { type Check, fault } from '@florin/platform/check'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { OperatorError } from '@florin/platform/errors'
@@ -23,8 +24,8 @@ export interface ProcessJournal extends RouteJournal {
   write(record: JournalRecord): Promise<void>
   /** Tries whether the folder can be written, and says so to all processes. Called every PROBE_EVERY_MS. */
   probe(): Promise<void>
-  /** Why this process cannot write it, as far as it knows; null: it can. */
-  note(): string | null
+  /** A check where this process cannot write the journal. */
+  own(): Check[]
   close(): Promise<void>
 }
 
@@ -63,17 +64,22 @@ export function routeJournal(a: { dir: string; seed: Uint8Array; clock: Clock; l
       const found = await probeFolder(a.dir)
       await say(found).catch((error: unknown) => a.log.warn({ err: error }, 'the state of the journal was not said'))
     },
-    note: () => (failure === null ? null : noteOf({ host, folder: a.dir, failure })),
-    async troubles() {
-      const rows = await listTroubles(a.sql, new Date(a.clock.now().getTime() - SILENT_MS))
-      return rows.map((row) => ({ host: row.host, note: noteOf(row), since: row.since }))
+    own: () => (failure === null ? [] : [checkOf({ host, folder: a.dir, failure, since: null })]),
+    async checks() {
+      return (await listTroubles(a.sql, new Date(a.clock.now().getTime() - SILENT_MS))).map(checkOf)
     },
     close: () => writer.close(),
   }
 }
 
-const noteOf = ({ host, folder, failure }: { host: string; folder: string; failure: string }): string =>
-  `the journal in ${folder} on ${host} cannot be written (${failure}): no pay address is shown there`
+const checkOf = (a: { host: string; folder: string; failure: string; since: Date | null }): Check => ({
+  ...fault(
+    ['journal', a.host],
+    `The journal in ${a.folder} on ${a.host} cannot be written (${a.failure}): no pay address is shown there.`,
+    'Make room on that disk, or give the folder back to the user that Florin runs as: addresses are shown again by themselves.',
+  ),
+  since: a.since,
+})
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
 

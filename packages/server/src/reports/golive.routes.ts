@@ -1,6 +1,6 @@
 // HTTP route of the checklist that is worked off before real money comes (`florin golive`).
 import { type Chain, findChain } from '@florin/chains'
-import { ok, warning } from '@florin/platform/check'
+import { warning } from '@florin/platform/check'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { AppError } from '@florin/platform/errors'
@@ -44,24 +44,23 @@ export function goLiveRoutes(app: App, deps: { sql: Sql; clock: Clock; config: C
     async ({ params, query }) => {
       const chain = findChain(params.chain)
       if (chain === null) throw new AppError('unknown_chain', { param: 'chain' })
-      const asked = { guardian: query.guardian ?? null, answersRequests: true }
+      const asked = { chain: chain.id, guardian: query.guardian ?? null, answersRequests: true }
       const examined = await Promise.all(
         deps.rails.all.map(async (rail) => ({
           isOwn: rail.capabilities.custody === 'none',
-          points: (await rail.examine?.(chain.id, asked)) ?? null,
+          checks: (await rail.examine?.(asked)) ?? null,
         })),
       )
-      const own = examined.find(({ isOwn, points }) => isOwn && points !== null)?.points ?? [
-        { name: 'rail', ok: false, says: `Nothing carries real money on ${chain.name}.`, fix: howOf(chain) },
+      const own = examined.find(({ isOwn, checks }) => isOwn && checks !== null)?.checks ?? [
+        warning('rail', `Nothing carries real money on ${chain.name}.`, howOf(chain)),
       ]
       // A third party lets payers pay from other chains: it carries none by itself.
-      const points = [...own, ...examined.flatMap((one) => (one.isOwn ? [] : (one.points ?? [])))]
-      const checks = points.map(({ name, says, fix }) => (fix === null ? ok(name, says) : warning(name, says, fix)))
+      const others = examined.flatMap((one) => (one.isOwn ? [] : (one.checks ?? [])))
       const { baseUrl } = deps.config
       return envelope({
         chain: chain.id,
         base_url: baseUrl,
-        checks: viewChecks([...checks, ...(await examineInstall(deps))]),
+        checks: viewChecks([...own, ...others, ...(await examineInstall(deps))]),
       })
     },
   )

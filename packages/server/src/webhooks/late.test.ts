@@ -67,7 +67,7 @@ test('late: the doctor advises another worker only where one helps', () => {
   assert.match(cure({}), /answer slowly or not at all.*Another worker does not help/)
 })
 
-test('late: /readyz notes it, the overview and the endpoint show it, and 100 % delivered does not hide it', async (t) => {
+test('late: /readyz shows it, the overview and the endpoint show it, and 100 % delivered does not hide it', async (t) => {
   const at = await testConsole(t)
   const stranger = await at.another()
   const { id } = (await at.post<WebhookEndpoint>('webhook_endpoints', { mode: 'test', url, events: ['order.expired'] }))
@@ -82,15 +82,21 @@ test('late: /readyz notes it, the overview and the endpoint show it, and 100 % d
     const { data } = await at.get<StatsSummary>('stats/summary?livemode=false')
     const endpoint = (await at.get<WebhookEndpoint>(`webhook_endpoints/${id}`)).data
     return {
-      ...{ note: job.note?.(), late: data.deliveries_late, since: data.deliveries_late_since },
+      ...{ check: job.checks?.()[0]?.summary, late: data.deliveries_late, since: data.deliveries_late_since },
       ...{ rate: data.webhook_success_rate, endpoint: endpoint.health.late },
     }
   }
-  assert.deepEqual(await look(), { note: null, late: 0, since: null, rate: null, endpoint: 0 })
+  assert.deepEqual(await look(), {
+    check: 'None is due for more than a minute.',
+    late: 0,
+    since: null,
+    rate: null,
+    endpoint: 0,
+  })
   const due = at.clock.now().toISOString()
   at.clock.advance(16 * MINUTE_MS)
   assert.deepEqual(await look(), {
-    note: 'webhooks: 2 are due for more than a minute and not sent, the oldest for 16 min.',
+    check: '2 are due for more than a minute and not sent, the oldest for 16 min.',
     ...{ late: 2, since: due, rate: 0, endpoint: 1 },
   })
   const theirs = await stranger.get<StatsSummary>('stats/summary?livemode=false')

@@ -64,8 +64,8 @@ export const toldMutants = [
   ...plant({ file: 'packages/rail-kit/src/condition.ts', tests: ['packages/rail-kit/src/condition.test.ts'] }, [
     {
       name: 'routes: a rail without whom it asks is offered on other chains',
-      find: "const isAll = crossChain && kind === 'provider_out'",
-      put: "const isAll = crossChain && kind === 'provider_out' && chain === ''",
+      find: 'chain: crossChain ? null : chain',
+      put: "chain: crossChain && chain === '' ? null : chain",
       breaks: 'Payers choose a way that gives out no address.',
       unseen: true,
     },

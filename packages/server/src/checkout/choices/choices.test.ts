@@ -39,7 +39,7 @@ function aRail(
     hasLiveChain: true,
     carries,
     ...acts,
-    health: async () => ({ ok: true, notes: [], troubles: [], chains: [] }),
+    checks: async () => [],
   } as Rail
 }
 

@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { fault, ok, warning } from '@florin/platform/check'
 import { AppError } from '@florin/platform/errors'
 import { makeServer } from '@florin/platform/http/server'
 import { type Checkout, MINUTE_MS, type PayChoice, SECOND_MS } from '@florin/protocol'
-import type { RailHealth } from '@florin/rail-kit/interface/health'
-import type { Rail } from '@florin/rail-kit/interface/rail'
+import type { Rail, RailCheck } from '@florin/rail-kit/interface/rail'
 import { makeRails } from '@florin/rail-kit/registry'
 import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
 import { testConsole } from '../../../test/console.ts'
@@ -24,7 +24,9 @@ import { checkoutPages } from '../page.routes.ts'
 
 const PAYER = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
 
-const well: RailHealth = { ok: true, notes: [], troubles: [], chains: ['base', 'arb', 'btc'] }
+const well = ['base', 'arb', 'btc'].map(
+  (chain): RailCheck => ({ ...ok(['chain', chain], `${chain} is read.`), chain, livemode: false, holdsUp: [] }),
+)
 
 /** The sandbox in the clothes of two rails: one that carries as it is, one that turns anything into anything. */
 function twoRails(deps: Deps) {
@@ -40,7 +42,7 @@ function twoRails(deps: Deps) {
       if (!told.isOpen) throw new AppError('rail_unavailable')
       return sandbox.open(request)
     },
-    health: async () => told.direct,
+    checks: async () => told.direct,
   }
   const through: Rail = {
     ...sandbox,
@@ -53,7 +55,7 @@ function twoRails(deps: Deps) {
     },
     carries: (a) => !isSame(a) && ['base', 'arb', 'btc'].includes(a.pay.chain),
     estimate: () => ({ amountDue: null, amountOut: null, costUsdMicros: 610_000n, expectedS: 120 }),
-    health: async () => told.through,
+    checks: async () => told.through,
   }
   return { told, rails: makeRails([direct, through]) }
 }
@@ -130,8 +132,8 @@ test('a way in trouble is gone in every process, and comes back by itself', asyn
   const at = await aShop(t)
   const token = await at.order()
   const since = new Date(at.clock.now().getTime() - 29 * SECOND_MS)
-  const silent = { kind: 'chain_silent' as const, livemode: false, subject: null, note: 'base: silent', cure: 'wait' }
-  at.told.direct = { ...well, ok: false, troubles: [{ ...silent, chain: 'base', since, holdsUp: ['payments'] }] }
+  const silent = { ...fault(['chain', 'base'], 'base: silent', 'wait'), chain: 'base', livemode: false, since }
+  at.told.direct = [{ ...silent, holdsUp: ['payments'] }, ...well.slice(1)]
   await at.look()
   assert.ok(isIn(await at.ways(token, at.other), 'base USDC forwarder'), 'what passes sends nobody elsewhere')
   at.clock.advance(2 * SECOND_MS)
@@ -146,10 +148,13 @@ test('a way in trouble is gone in every process, and comes back by itself', asyn
   assert.ok(isIn(await at.ways(token, at.other), 'base USDC forwarder'))
 
   // One asset of the other rail; and nobody is there any more who could say that it is over.
-  at.told.through = {
-    ...well,
-    sick: [{ chain: 'btc', asset: 'BTC', side: 'pay', since: at.clock.now(), note: 'no liquidity' }],
+  const dry = {
+    ...warning(['route', 'BTC on btc'], 'no liquidity', 'wait'),
+    chain: 'btc',
+    livemode: false,
+    holdsUp: [],
   }
+  at.told.through = [...well, { ...dry, route: { asset: 'BTC', side: 'pay' } }]
   await at.look()
   const without = await at.ways(token, at.other)
   assert.ok(!without.includes('btc BTC intents') && isIn(without, 'arb ETH intents'))

@@ -9,9 +9,6 @@ export const operationWords: Readonly<Record<string, string>> = {
   'Chain.in_address': 'The form of address that carries it. `null` where none does.',
   'Chain.rails': 'Which rails run here for it.',
   'Chain.rail': 'The name of the rail.',
-  'Chain.health': 'Whether the rail can work now.',
-  'Chain.ok': '`false`: it takes no new orders now.',
-  'Chain.notes': 'What is wrong, in sentences.',
 
   'BookDifference.booked': 'What the books say is held.',
   'BookDifference.found': 'What lies on the addresses.',

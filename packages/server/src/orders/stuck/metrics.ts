@@ -1,17 +1,17 @@
 import { metrics } from '@florin/platform/metrics'
-import type { RailTrouble } from '@florin/rail-kit/interface/health'
+import type { RailCheck } from '@florin/rail-kit/interface/rail'
 import { Gauge } from 'prom-client'
 
-const troubles = new Gauge({
-  name: 'florin_rail_trouble',
-  help: 'What keeps money from moving or soon will, by kind: how many keys, providers or chains; absent when none',
-  labelNames: ['rail', 'chain', 'kind'] as const,
+const failing = new Gauge({
+  name: 'florin_check_failing',
+  help: 'Checks of rails that are not ok, by id; absent when none',
+  labelNames: ['rail', 'chain', 'id', 'status'] as const,
   registers: [metrics],
 })
 
-export function measureTroubles(known: readonly { rail: string; trouble: RailTrouble }[]): void {
-  troubles.reset()
-  for (const { rail, trouble } of known) troubles.inc({ rail, chain: trouble.chain, kind: trouble.kind })
+export function measureChecks(known: readonly { rail: string; check: RailCheck }[]): void {
+  failing.reset()
+  for (const { rail, check } of known) failing.inc({ rail, chain: check.chain, id: check.id, status: check.status })
 }
 
 const open = new Gauge({

@@ -1,6 +1,6 @@
 // SQL of what waits while a rail is in trouble. Each reads only orders that are under way, by a partial index.
 import type { Db } from '@florin/platform/db/tx'
-import type { HeldUp } from '@florin/rail-kit/interface/health'
+import type { HeldUp } from '@florin/rail-kit/interface/rail'
 
 /** A merchant whose money waits. */
 export interface Waiting {

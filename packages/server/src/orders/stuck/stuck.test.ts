@@ -9,11 +9,11 @@ import { after, type TestContext } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
 import { toAnvil } from '@florin/contracts/anvil'
 import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
+import { isOk, ok } from '@florin/platform/check'
 import { sendDueMail } from '@florin/platform/mail/send'
 import { metrics } from '@florin/platform/metrics'
 import type { Job } from '@florin/platform/worker/job'
 import { sumCosts } from '@florin/rail-evm/relay/outbox.store'
-import type { RailHealth } from '@florin/rail-kit/interface/health'
 import { createWalletClient } from 'viem'
 import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import {
@@ -75,6 +75,9 @@ async function aScene(t: TestContext, fields: object = {}): Promise<Scene> {
   }
 }
 
+const wrongIn = (job: Job): string =>
+  (job.checks?.() ?? []).flatMap((check) => (isOk(check) ? [] : check.summary)).join('\n')
+
 /** Open items as operators and as the merchant see them. */
 async function openItems({ deps, caller }: World, who: 'operator' | 'merchant') {
   const items = await listAttention(deps.sql, {
@@ -106,8 +109,8 @@ test('a relayer without gas: both are told within two minutes, and nobody any mo
     told?.says ?? '',
     new RegExp(`base: ${relayer} has too little for gas .*Send native coins to this address`),
   )
-  assert.match(world.job.note?.() ?? '', /has too little for gas/)
-  assert.equal(await gaugeOf('florin_rail_trouble', { chain: 'base', kind: 'out_of_gas' }), 1)
+  assert.match(wrongIn(world.job), /has too little for gas/)
+  assert.equal(await gaugeOf('florin_check_failing', { chain: 'base', id: 'out_of_gas' }), 1)
   assert.equal(await gaugeOf('florin_gas_runway_days', { chain: 'base', role: 'relayer' }), 0)
   const [meant] = await openItems(world, 'merchant')
   assert.equal(meant?.kind, 'money_waits')
@@ -125,8 +128,8 @@ test('a relayer without gas: both are told within two minutes, and nobody any mo
   await world.anvil.setBalance({ address: relayer, value: had })
   await world.pass(15_000)
   assert.deepEqual([await kindsOf(world), await kindsOf(world, 'merchant')], [[], []])
-  assert.equal(world.job.note?.(), null)
-  assert.equal(await gaugeOf('florin_rail_trouble', { chain: 'base', kind: 'out_of_gas' }), undefined)
+  assert.equal(wrongIn(world.job), '')
+  assert.equal(await gaugeOf('florin_check_failing', { chain: 'base', id: 'out_of_gas' }), undefined)
   await world.mine(5)
   await world.work()
   while ((await settleDue(world.deps)) > 0);
@@ -205,12 +208,12 @@ test('a provider that is down is named while the others carry on; without any th
   const rpc = [node.url, node.url.replace('127.0.0.1', 'localhost'), 'http://127.0.0.1:1']
   const world = await aScene(t, { rpc })
   await world.pass(120_000)
-  assert.deepEqual(await kindsOf(world), ['provider_out'])
+  assert.deepEqual(await kindsOf(world), ['provider'])
   assert.match((await openItems(world, 'operator'))[0]?.says ?? '', /127\.0\.0\.1:1 does not answer/)
 
   const dark = await aScene(t, { rpc: ['http://127.0.0.1:1', 'http://127.0.0.1:2'] })
   await dark.pass(120_000)
-  assert.deepEqual((await kindsOf(dark)).toSorted(), ['chain_silent', 'provider_out', 'provider_out'])
+  assert.deepEqual((await kindsOf(dark)).toSorted(), ['chain', 'provider', 'provider'])
 })
 
 slowTest('a journal that cannot be written is said while it lasts, by every process', async (t) => {
@@ -225,16 +228,16 @@ slowTest('a journal that cannot be written is said while it lasts, by every proc
     await journal.probe()
     await world.pass(15_000)
   }
-  assert.match(journal.note() ?? '', /cannot be written \(ENOTDIR\): no pay address is shown there/)
-  assert.deepEqual(await kindsOf(world), ['journal_out'])
+  assert.match(journal.own()[0]?.summary ?? '', /cannot be written \(ENOTDIR\): no pay address is shown there/)
+  assert.deepEqual(await kindsOf(world), ['journal'])
   const [told] = await openItems(world, 'operator')
   assert.ok(told?.says.includes(dir) && /ENOTDIR.*Make room/.test(told.says))
-  assert.ok((world.job.note?.() ?? '').includes(dir))
+  assert.ok(wrongIn(world.job).includes(dir))
   await rm(dir)
   await mkdir(dir)
   await journal.probe()
   await world.pass(15_000)
-  assert.deepEqual([journal.note(), await kindsOf(world)], [null, []])
+  assert.deepEqual([journal.own(), await kindsOf(world)], [[], []])
 
   // One that died with its trouble says nothing for ever.
   await rm(dir, { recursive: true })
@@ -244,19 +247,27 @@ slowTest('a journal that cannot be written is said while it lasts, by every proc
   await journal.close()
 })
 
-slowTest('what is stuck on a chain that no process has any more says so, and can be dismissed', async (t) => {
-  const world = await aScene(t, { rpc: ['http://127.0.0.1:1'] })
-  await world.pass(60_000)
-  assert.ok((await kindsOf(world)).includes('chain_silent'))
-  const other = (await aScene(t)).deps.rails
-  const health = async () => ({ forwarder: { ...((await other.health()).forwarder as RailHealth), chains: ['op'] } })
-  const elsewhere = stuckJob({ ...world.deps, rails: { ...world.deps.rails, health } })
-  const items = () => world.deps.sql<{ actions: string[]; cure: string | null }[]>`
-    select actions, evidence->>'cure' as cure from attention where kind = 'chain_silent' and resolved_at is null`
-  await elsewhere.run(new AbortController().signal)
-  assert.deepEqual((await items())[0]?.actions, ['dismiss'])
-  assert.match((await items())[0]?.cure ?? '', /No process that runs has this chain/)
-  // The process that has it knows better.
-  await world.pass(15_000)
-  assert.deepEqual((await items())[0]?.actions, [])
-})
+slowTest(
+  'stuck: a person dismisses the item → it opens again while a process still finds the trouble, and no more after',
+  async (t) => {
+    const world = await aScene(t, { rpc: ['http://127.0.0.1:1'] })
+    await world.pass(60_000)
+    const { sql, rails } = world.deps
+    const dismiss = () => sql`
+    update attention set resolved_at = now(), resolved_by = 'somebody', resolution = 'dismiss'
+    where resolved_at is null and actions = '{dismiss}'`
+    await dismiss()
+    assert.deepEqual(await kindsOf(world), [])
+    await world.pass(15_000)
+    assert.ok((await kindsOf(world)).includes('chain'))
+    // The chain is taken out of the rails file of every process.
+    const well = { ...ok(['chain', 'op'], 'op is read.'), chain: 'op', livemode: false, holdsUp: [] }
+  const checks = async () => new Map([['forwarder', [well]]])
+  const elsewhere = stuckJob({ ...world.deps, rails: { ...rails, checks } })
+    await elsewhere.run(new AbortController().signal)
+    assert.ok((await kindsOf(world)).includes('chain'), 'another process may still find it')
+    await dismiss()
+    await elsewhere.run(new AbortController().signal)
+    assert.deepEqual(await kindsOf(world), [])
+  },
+)

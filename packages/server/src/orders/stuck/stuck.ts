@@ -1,6 +1,7 @@
 // Tells people what is stuck: operators what it is and what to do, merchants what it means for their orders. What rails
 // report is all there is to it: an item opens with a trouble that lasts and closes when it is no longer reported.
 import type { NewAttention } from '@florin/order-model/attention/item'
+import { isOk } from '@florin/platform/check'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import { type Tx, withTx } from '@florin/platform/db/tx'
@@ -10,20 +11,19 @@ import type { Job } from '@florin/platform/worker/job'
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import { HELD_MS, troublesOf } from '@florin/rail-kit/condition'
 import { saveHealthTroubles } from '@florin/rail-kit/condition.store'
-import type { HeldUp, RailHealth, RailTrouble } from '@florin/rail-kit/interface/health'
+import type { HeldUp, RailCheck } from '@florin/rail-kit/interface/rail'
 import type { Rails } from '@florin/rail-kit/registry'
 import {
   closeOtherCauses,
   countOpenAttention,
   MONEY_WAITS,
   putAttention,
-  sayForgotten,
   wasOpenedSince,
 } from '../../attention/store.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
 import { stuckMail } from '../tell/mails.ts'
-import { measureOpen, measureTroubles } from './metrics.ts'
+import { measureChecks, measureOpen } from './metrics.ts'
 import { listWaiting } from './store.ts'
 
 const EVERY_MS = 15 * SECOND_MS
@@ -32,69 +32,64 @@ type Parts = { sql: Sql; clock: Clock; rails: Rails; config: Config; secrets: Se
 interface Known {
   cause: string
   rail: string
-  trouble: RailTrouble
+  check: RailCheck
 }
 
 export function stuckJob(deps: Parts): Job {
   const firstSeen = new Map<string, Date>()
-  let notes: readonly string[] = []
+  let checks: readonly RailCheck[] = []
   return {
     name: 'tell-what-is-stuck',
     everyMs: EVERY_MS,
-    note: () => (notes.length === 0 ? null : notes.join('. ')),
+    checks: () => checks,
     async run() {
-      const health = Object.entries(await deps.rails.health())
+      const byRail = await deps.rails.checks()
       const now = deps.clock.now()
-      const known = health.flatMap(([rail, { troubles }]) =>
-        troubles.map((trouble): Known => ({ rail, trouble, cause: causeOf(rail, trouble) })),
+      const all = [...byRail].flatMap(([rail, own]) =>
+        own.map((check): Known => ({ rail, check, cause: causeOf(rail, check) })),
       )
+      checks = all.map(({ check }) => check)
+      // A route recovers without a person.
+      const known = all.filter(({ check }) => !isOk(check) && check.route === undefined)
       for (const cause of firstSeen.keys()) if (!known.some((one) => one.cause === cause)) firstSeen.delete(cause)
       for (const { cause } of known) if (!firstSeen.has(cause)) firstSeen.set(cause, now)
-      // The watcher's own note tells of providers as soon as it meets them.
-      notes = known.flatMap(({ trouble }) => (trouble.kind === 'provider_out' ? [] : [trouble.note]))
-      measureTroubles(known)
+      measureChecks(known)
       measureOpen(await countOpenAttention(deps.sql))
-      const lasting = known.filter(({ cause, trouble }) => {
+      const lasting = known.filter(({ cause, check }) => {
         const seen = firstSeen.get(cause) ?? now
-        return now.getTime() - Math.min(seen.getTime(), trouble.since.getTime()) >= HELD_MS
+        return now.getTime() - Math.min(seen.getTime(), check.since?.getTime() ?? seen.getTime()) >= HELD_MS
       })
-      const chains = health.flatMap(([rail, { chains }]) => chains.map((chain) => chainPrefix(rail, chain)))
-      await tell(deps, { lasting, chains }, now)
-      await sayWhatIsOut(deps, health, now)
-      for (const [rail, { chains, elsewhere }] of health) {
-        // A process that cannot say what others watch leaves their items alone.
-        if (elsewhere === undefined) continue
-        const known = [...chains, ...elsewhere].map((chain) => chainPrefix(rail, chain))
-        await sayForgotten(deps.sql, { prefix: `stuck:${rail}:`, known, cure: FORGOTTEN_CURE })
-      }
+      await tell(
+        deps,
+        { lasting, chains: [...new Set(all.map(({ rail, check }) => chainPrefix(rail, check.chain)))] },
+        now,
+      )
+      await saveRoutes(deps, byRail, now)
       return 0
     },
   }
 }
 
-/** What payers are offered goes by this, in every process. */
-async function sayWhatIsOut(
+/** The routes that payers are offered depend on this, in every process. */
+async function saveRoutes(
   { sql, rails }: Pick<Parts, 'sql' | 'rails'>,
-  health: readonly (readonly [rail: string, health: RailHealth])[],
+  byRail: ReadonlyMap<string, RailCheck[]>,
   now: Date,
 ): Promise<void> {
-  const known = health.flatMap(([kind, health]) => {
-    const rail = rails.byKind(kind)
-    return rail === null ? [] : [{ ...rail.capabilities, health }]
+  const known = rails.all.flatMap(({ capabilities }) => {
+    const checks = byRail.get(capabilities.kind)
+    return checks === undefined ? [] : [{ capabilities, checks }]
   })
-  const troubles = known.flatMap((one) => troublesOf(one, one.health, now))
-  const spokenFor = known.flatMap(({ kind, health }) =>
-    [null, ...health.chains].map((chain) => ({ rail: kind, chain })),
+  const troubles = known.flatMap(({ capabilities, checks }) => troublesOf(capabilities, checks, now))
+  const spokenFor = known.flatMap(({ capabilities: { kind: rail, crossChain }, checks }) =>
+    (crossChain ? [null] : [...new Set(checks.map(({ chain }) => chain))]).map((chain) => ({ rail, chain })),
   )
   await withTx(sql, (tx) => saveHealthTroubles(tx, { troubles, spokenFor }, now))
 }
 
-const FORGOTTEN_CURE =
-  'No process that runs has this chain in its rails file, so nobody can say whether it is over. Start one that has it; if the chain was taken out for good, dismiss this: its orders wait as they are.'
-
 const chainPrefix = (rail: string, chain: string): string => `stuck:${rail}:${chain}:`
-const causeOf = (rail: string, { chain, kind, subject }: RailTrouble): string =>
-  `${chainPrefix(rail, chain)}${kind}:${subject ?? ''}`
+const causeOf = (rail: string, { chain, id, subject }: RailCheck): string =>
+  `${chainPrefix(rail, chain)}${id}:${subject ?? ''}`
 
 /** @param a.chains the causes that this process can say are over. */
 async function tell(
@@ -105,10 +100,9 @@ async function tell(
   const items = [...a.lasting.map(operatorItem), ...(await merchantItems(deps, a.lasting))]
   const mailed = await withTx(deps.sql, async (tx) => {
     let mailed = 0
-    for (const { about, wish } of items) {
+    for (const { about, wish, isMailed } of items) {
       const id = await putAttention(tx, about, wish, now)
-      if (id !== null && about.merchantId === null)
-        mailed += await mailOperators(deps, tx, { ...about, ...wish, id }, now)
+      if (id !== null && isMailed) mailed += await mailOperators(deps, tx, { ...about, ...wish, id }, now)
     }
     const causes = items.map(({ wish }) => wish.cause)
     await closeOtherCauses(tx, { prefixes: a.chains, causes, resolution: 'it is over by itself' }, now)
@@ -117,17 +111,13 @@ async function tell(
   if (mailed > 0) deps.wake.mail.fire()
 }
 
-/**
- * One an hour for each cause. A provider that is out is no reason while others are enough: else its chain is silent. Nor is
- * a coin that nobody is paid in.
- */
+/** At most one an hour for each cause. */
 async function mailOperators(
   { config, secrets }: Parts,
   tx: Tx,
   item: NewAttention & { id: string; livemode: boolean },
   now: Date,
 ): Promise<number> {
-  if (item.kind === 'provider_out' || item.kind === 'token_unreadable') return 0
   if (await wasOpenedSince(tx, { ...item, since: new Date(now.getTime() - HOUR_MS) })) return 0
   const when = { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }
   for (const to of config.operatorEmails) {
@@ -136,33 +126,35 @@ async function mailOperators(
   return config.operatorEmails.length
 }
 
-const operatorItem = ({ cause, trouble }: Known) => ({
-  about: { merchantId: null, livemode: trouble.livemode, orderNo: null },
+const operatorItem = ({ cause, check }: Known) => ({
+  about: { merchantId: null, livemode: check.livemode, orderNo: null },
+  isMailed: check.status === 'fault',
   wish: {
-    ...{ kind: trouble.kind, cause, actions: [] },
+    // Dismissed while the trouble lasts, it opens again. What no process checks any more can be dismissed for good.
+    ...{ kind: check.id, cause, actions: ['dismiss'] },
     evidence: {
-      ...{ chain: trouble.chain, what: trouble.note, cure: trouble.cure },
-      ...(trouble.subject === null ? {} : { subject: trouble.subject }),
+      ...{ chain: check.chain, what: check.summary, cure: check.remedy ?? '' },
+      ...(check.subject === null ? {} : { subject: check.subject }),
     },
   },
 })
 
 /** One item a merchant, chain and kind of work, however many things stand in its way. */
 async function merchantItems({ sql }: Parts, lasting: readonly Known[]) {
-  const places = new Map<string, { rail: string; trouble: RailTrouble; work: HeldUp }>()
-  for (const { rail, trouble } of lasting) {
-    for (const work of trouble.holdsUp) {
-      const place = `${chainPrefix(rail, trouble.chain)}${work}`
-      if (!places.has(place)) places.set(place, { rail, trouble, work })
+  const places = new Map<string, { rail: string; check: RailCheck; work: HeldUp }>()
+  for (const { rail, check } of lasting) {
+    for (const work of check.holdsUp) {
+      const place = `${chainPrefix(rail, check.chain)}${work}`
+      if (!places.has(place)) places.set(place, { rail, check, work })
     }
   }
   const items = []
-  for (const [place, { rail, trouble, work }] of places) {
-    const { chain, livemode, kind: why } = trouble
+  for (const [place, { rail, check, work }] of places) {
+    const { chain, livemode, id: why } = check
     for (const { merchantId, orders, oldest } of await listWaiting(sql, work, { rail, chain, livemode })) {
-      const wish = { kind: MONEY_WAITS, cause: `${place}:${merchantId}`, actions: [] }
+      const wish = { kind: MONEY_WAITS, cause: `${place}:${merchantId}`, actions: ['dismiss'] }
       const evidence = { chain, work, why, orders: String(orders), oldest }
-      items.push({ about: { merchantId, livemode, orderNo: null }, wish: { ...wish, evidence } })
+      items.push({ about: { merchantId, livemode, orderNo: null }, isMailed: false, wish: { ...wish, evidence } })
     }
   }
   return items

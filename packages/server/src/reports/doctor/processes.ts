@@ -1,6 +1,6 @@
 // What the doctor hears from running processes: /readyz, and /metrics where it may read them. They know what the database does not
 // say: how old chains' newest blocks are, what is thought of providers, for how long gas lasts, when each job last succeeded.
-import { type Check, fault, ok, spanOf, warning } from '@florin/platform/check'
+import { type Check, fault, isOk, ok, spanOf, warning } from '@florin/platform/check'
 
 const ASK_MS = 5_000
 
@@ -33,13 +33,11 @@ export async function examineProcess(url: string, token: string | null, now: Dat
     return [
       fault('process', `Nobody answers at ${url}.`, 'Start it, or say where it is: -- --process http://host:port'),
     ]
-  const state = (await ready.json().catch(() => ({}))) as { checks?: Record<string, string>; notes?: string[] }
-  const wrong = Object.entries(state.checks ?? {}).filter(([, says]) => says !== 'ok')
-  const checks = wrong.map(([what, says]) =>
-    fault(`${what}`, `${url}: ${says}.`, 'Its log has more: docs/operations.md#processes.'),
-  )
-  if (ready.ok) checks.push(ok('process', `${url} is ready.`))
-  for (const note of state.notes ?? []) checks.push(warning('note', note, 'docs/operations.md has a part about it.'))
+  const state = (await ready.json().catch(() => ({}))) as { checks?: Check[] }
+  const checks = (state.checks ?? [])
+    .filter((check) => !isOk(check))
+    .map((check) => ({ ...check, summary: `${url}: ${check.summary}` }))
+  if (ready.ok) checks.push(ok(['process', url], `${url} is ready.`))
   const answer = await ask('/metrics')
   if (answer?.ok !== true)
     return [

@@ -1,4 +1,5 @@
 // Counts what is under way, for the metrics: at its own pace, so that who reads them never waits for the database.
+import type { Check } from '@florin/platform/check'
 import type { Clock } from '@florin/platform/clock'
 import { readInstallation } from '@florin/platform/db/installation'
 import type { Sql } from '@florin/platform/db/pool'
@@ -15,20 +16,19 @@ import { COUNTED_MAX, countQueues } from './store.ts'
 const EVERY_MS = 15 * SECOND_MS
 
 export function standingJob({ sql, clock, config }: { sql: Sql; clock: Clock; config: Config }): Job {
-  let note: string | null = null
+  let checks: readonly Check[] = []
   let installation: string | null = null
   return {
     name: 'count-what-stands',
     everyMs: EVERY_MS,
-    note: () => note,
+    checks: () => checks,
     async run() {
       const now = clock.now()
       measureOrders(await countOpenOrders(sql, { now, max: COUNTED_MAX }))
       measureQueues(await countQueues(sql, now), now)
       const late = await readLateQueue(sql, now)
       measureLateWebhooks(late, now)
-      const { id, status, summary } = judgeLateWebhooks(late, now)
-      note = status === 'ok' ? null : `${id}: ${summary}`
+      checks = [judgeLateWebhooks(late, now)]
       if (config.backupDir !== null) {
         installation ??= (await readInstallation(sql, now)).id
         measureBackup(await newestBackup(config.backupDir, installation).catch(() => null), now)

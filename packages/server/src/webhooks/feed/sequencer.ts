@@ -1,7 +1,9 @@
 // Gives events their positions: after their commit, in commit order. Any worker may do it, under a lease. Every batch
 // locks the lease first, so a process that lost it cannot commit, and of two that both think they hold it the second
 // begins after the first has committed. Deliveries do not wait for positions.
+
 import { setTimeout as wait } from 'node:timers/promises'
+import { type Check, warning } from '@florin/platform/check'
 import { type Clock, stopwatch } from '@florin/platform/clock'
 import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from '@florin/platform/db/lease'
 import type { Sql } from '@florin/platform/db/pool'
@@ -83,13 +85,13 @@ export function makeSequencer(deps: SequencerDeps): Sequencer {
 export function sequencerJob(deps: SequencerDeps): Job {
   const sequencer = makeSequencer(deps)
   let isMore = false
-  let note: string | null = null
+  let checks: readonly Check[] = []
   let head: bigint | undefined
   let sinceMoved = stopwatch()
   return {
     name: 'give-positions',
     everyMs: SECOND_MS,
-    note: () => note,
+    checks: () => checks,
     // A commit wakes the one process that has the lease. The others poll, which is how a lease that is free is noticed.
     wakeOn(wake) {
       const wakeHolder = (): void => {
@@ -106,10 +108,8 @@ export function sequencerJob(deps: SequencerDeps): Job {
       const oldest = await oldestWaiting(deps.sql)
       const waitsS = oldest?.seconds ?? 0
       metrics.positionLag.set(waitsS)
-      note =
-        waitsS < BEHIND_S
-          ? null
-          : `an event has waited ${Math.round(waitsS)} s for its position: /v1/events and the streams are behind`
+      const summary = `An event has waited ${Math.round(waitsS)} s for its position: /v1/events and the streams are behind.`
+      checks = waitsS < BEHIND_S ? [] : [warning('positions', summary, 'docs/operations.md#florineventslate')]
       if (oldest === null) return 0
       if (oldest.n !== head) sinceMoved = stopwatch()
       head = oldest.n
