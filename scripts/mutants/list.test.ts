@@ -1,29 +1,32 @@
-// The list of planted bugs stays true while the code around it moves. `npm run test:mutants` plants them.
+// Promise: each planted bug still has its function, its text and its test. `npm run test:mutants` plants them.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { mutants } from './list.ts'
-import { withBug } from './plant.ts'
+import { planted } from './list.ts'
+import { type PlantedBug, placeOf, testOf } from './planted-bug.ts'
 
-const root = join(import.meta.dirname, '../..')
+test('planted bugs: each function, text and test is there, and each name is used once', () => {
+  const faults = planted.flatMap((bug) => [() => placeOf(bug), () => testOf(bug)].flatMap((look) => faultOf(look)))
+  assert.deepEqual(faults, [], 'scripts/mutants/planted/ names the function, the text and the test')
+  assert.ok(planted.length >= 60, `only ${planted.length}`)
+  assert.equal(new Set(planted.map(({ name }) => name)).size, planted.length)
+})
 
-test('the text of every planted bug stands exactly once in its file, and its tests exist', () => {
-  const faults: string[] = []
-  for (const mutant of mutants) {
-    const missing = [mutant.file, ...mutant.tests].filter((path) => !existsSync(join(root, path)))
-    faults.push(...missing.map((path) => `${mutant.name}: there is no ${path}`))
-    if (missing.includes(mutant.file)) continue
-    try {
-      withBug(readFileSync(join(root, mutant.file), 'utf8'), mutant)
-    } catch (error) {
-      faults.push(String(error))
-    }
+test('planted bugs: an unknown function, text or test is refused', () => {
+  const bug: PlantedBug = { name: 'a', in: 'feeUnits', replace: ['10_000n', '1n'], test: 'money.test.ts › a fee is' }
+  assert.equal(placeOf(bug).changed.length, placeOf(bug).source.length - '0_000'.length)
+  assert.throws(() => placeOf({ ...bug, in: 'feeUnitsOf' }), /no function is called feeUnitsOf/)
+  assert.throws(() => placeOf({ ...bug, in: 'listKeys', file: 'keys/nowhere.ts' }), /no function is called listKeys in/)
+  assert.throws(() => placeOf({ ...bug, replace: ['divCeil', 'div'] }), /is 0 times in feeUnits/)
+  assert.throws(() => placeOf({ ...bug, replace: ['10_000n', '1n )('] }), SyntaxError)
+  assert.throws(() => testOf({ ...bug, test: 'money.test.ts › a fee is large' }), /no money.test.ts has a test/)
+  assert.throws(() => testOf({ ...bug, test: 'nothing.test.ts › a fee is' }), /no nothing.test.ts has/)
+})
+
+function faultOf(look: () => unknown): string[] {
+  try {
+    look()
+    return []
+  } catch (error) {
+    return [String(error)]
   }
-  assert.deepEqual(faults, [], 'scripts/mutants/ says where each stands: move it along with the code')
-})
-
-test('planted bugs: at least sixty, each with a name of its own', () => {
-  assert.ok(mutants.length >= 60, `only ${mutants.length}`)
-  assert.equal(new Set(mutants.map(({ name }) => name)).size, mutants.length)
-})
+}
