@@ -42,8 +42,10 @@ export function countLeft(): { slow: number; parts: number; faults: number; size
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-function find(kind: string): string[] {
-  return places.flatMap((place) => globSync(`${place}/**/*.${kind}.ts`, { cwd: root, exclude: isOutside }))
+function find(kind: 'test' | 'slow' | 'faults' | 'system'): string[] {
+  const names = kind === 'test' ? '*.test' : `*.${kind}{,.test}`
+  const files = places.flatMap((place) => globSync(`${place}/**/${names}.ts`, { cwd: root, exclude: isOutside }))
+  return kind === 'test' ? files.filter((file) => !/\.(slow|faults|system)\.test\.ts$/.test(file)) : files
 }
 
 const isOutside = (name: string): boolean => /(^|[\\/])(node_modules|dist)$/.test(name)
