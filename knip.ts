@@ -36,11 +36,11 @@ const config: KnipConfig = {
   ignoreWorkspaces: empty,
   workspaces: {
     '.': {
-      entry: ['scripts/*.{mjs,ts}', 'scripts/**/*.{test,fixture}.ts', 'scripts/mutants/hook.mjs'],
+      entry: ['scripts/*.{mjs,ts}', 'scripts/**/*.{test,fixture}.ts', 'scripts/{mutants,stryker}/*.mjs'],
       // Each is a program of its own, with a manifest of its own where it needs one.
       ignore: ['examples/**'],
-      // Started by its path, so that it runs on the pinned Node.
-      ignoreDependencies: ['@biomejs/biome'],
+      // Started by its path, so that it runs on the pinned Node; and a part that Stryker finds by its name.
+      ignoreDependencies: ['@biomejs/biome', '@stryker-mutator/tap-runner'],
     },
     'packages/*': { entry: tests },
     // Every file can be imported by its name, so what nobody imports is looked for in each.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { apartBps, compareRates, minorOf, product, quotient, scaleDown, usdMicrosOf } from './arithmetic.ts'
+import { apartBps, compareRates, middle, minorOf, product, quotient, scaleDown, usdMicrosOf } from './arithmetic.ts'
 
 test('dollars of an amount: rounded once, up', () => {
   assert.equal(usdMicrosOf({ minor: 1_234n, exponent: 3 }, '0.3070'), 4_019_544n)
@@ -22,6 +22,27 @@ test('rates are fractions of text', () => {
   assert.equal(apartBps('100', '1'), 990_000)
   assert.equal(compareRates('1.10', '1.1'), 0)
   assert.equal(compareRates('9.9', '10'), -1)
+  assert.equal(compareRates('10', '9.9'), 1)
+  assert.equal(apartBps('1', '99999999999'), 1_000_000_000)
+  assert.equal(middle('1', '1.5'), '1.25')
+  assert.equal(middle('0.105', '0.2'), '0.1525')
+  assert.equal(middle('12345678901234567890', '12345678901234567890'), '12345678901234567800')
+})
+
+test('a rate is a plain decimal number above zero', () => {
+  for (const text of ['', 'x1', '1x', '1.', '.5', '-1', '1e3', '1.2.3', '1'.repeat(61)]) {
+    assert.throws(() => product(text, '1'), /is a plain decimal number/, text)
+  }
+  assert.throws(() => product(`${'9'.repeat(70)}x`, '1'), { message: /"9{60}"/ })
+  const none = /a rate is above zero/
+  for (const pair of [
+    ['0', '1'],
+    ['1', '0'],
+  ] as const) {
+    assert.throws(() => quotient(...pair), none)
+    assert.throws(() => apartBps(...pair), none)
+  }
+  assert.throws(() => usdMicrosOf({ minor: 1n, exponent: 2 }, '0.0'), none)
 })
 
 const rates = fc

@@ -61,6 +61,27 @@ test('a source that lies is outvoted, and two against two are no rate', () => {
   assert.deepEqual([apart(TOLERANCE_BPS), apart(TOLERANCE_BPS + 1)].map(kindOf), ['agreed', 'disagree'])
 })
 
+test('a source of fixed rates counts alone, beside any market', () => {
+  const now = at('2026-11-20T16:00:00Z')
+  const fixed: Seen = { ...live('fixed', '0.8', now), kind: 'fixed' }
+  const markets = [live('a', '0.87', now), live('b', '0.871', now)]
+  const verdict = look('EUR', [...markets, fixed], now)
+  assert.ok(verdict.kind === 'agreed')
+  assert.deepEqual([verdict.rate, verdict.sources.map((one) => one.id)], ['0.8', ['fixed']])
+  const without = look('EUR', markets, now, { override: { kind: 'source', source: 'fixed' } })
+  assert.equal(kindOf(without), 'silent', 'another source does not stand in for the one that was named')
+})
+
+test('the reason for no rate names the answers', () => {
+  const now = at('2026-11-20T16:00:00Z')
+  const apart = look('EUR', [live('a', '0.87', now), live('b', '1', now)], now)
+  const why = 'a 0.87 of 2026-11-20T16:00, b 1 of 2026-11-20T16:00'
+  assert.deepEqual(apart, { kind: 'disagree', why })
+  const own = look('EUR', [], now, { override: { kind: 'rate', rate: '0.9' } })
+  assert.ok(own.kind === 'agreed' && own.validUntil.getTime() === now.getTime() + LIVE_MAX_AGE_MS)
+  assert.deepEqual([own.rate, own.apartBps], ['0.9', 0])
+})
+
 test('a market’s answer counts for ten minutes, a date from the future not at all', () => {
   const now = at('2026-11-20T16:00:00Z')
   const pair = (ageMs: number): Seen[] => ['a', 'b'].map((id) => live(id, '0.87', new Date(now.getTime() - ageMs)))
@@ -105,9 +126,12 @@ test('a peg is held against its law, over the euro as well', () => {
   const pair = (rate: string): Seen[] => [live('a', rate, now), live('b', rate, now)]
   assert.equal(kindOf(look('AED', pair('3.6725'), now)), 'agreed')
   assert.equal(kindOf(look('AED', pair('3.8'), now)), 'off_peg')
-  assert.equal(kindOf(look('XOF', pair('571.47'), now)), 'silent')
   assert.equal(kindOf(look('XOF', pair('571.47'), now, { anchor: '0.8712' })), 'agreed')
   assert.equal(kindOf(look('XOF', pair('655.957'), now, { anchor: '0.8712' })), 'off_peg')
+  assert.deepEqual(look('XOF', pair('571'), now), {
+    kind: 'silent',
+    why: 'it is fixed to EUR, whose rate is not known',
+  })
 })
 
 test('an override is the operator’s own rate, or one source alone while that is young enough', () => {
