@@ -22,9 +22,7 @@ export function journalChecks(
   checks: readonly Check[],
 ): RailCheck[] {
   const firsts = new Map(chains.toReversed().map(({ id, livemode }) => [livemode, id]))
-  return checks.flatMap((check) =>
-    [...firsts].map(([livemode, chain]) => ({ ...check, chain, livemode, holdsUp: [] })),
-  )
+  return checks.flatMap((check) => [...firsts].map(([livemode, chain]) => ({ ...check, chain, livemode, holdsUp: [] })))
 }
 
 /** @throws AppError rail_unavailable while the journal cannot be written. */

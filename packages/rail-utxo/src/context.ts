@@ -1,6 +1,7 @@
 // The dependencies of this rail's parts: a subset of the process's, and the seam to the merchants' accounts.
-import type { Check } from '@florin/platform/check'
+
 import type { Account } from '@florin/accounts'
+import type { Check } from '@florin/platform/check'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'

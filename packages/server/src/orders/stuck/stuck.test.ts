@@ -262,8 +262,8 @@ slowTest(
     assert.ok((await kindsOf(world)).includes('chain'))
     // The chain is taken out of the rails file of every process.
     const well = { ...ok(['chain', 'op'], 'op is read.'), chain: 'op', livemode: false, holdsUp: [] }
-  const checks = async () => new Map([['forwarder', [well]]])
-  const elsewhere = stuckJob({ ...world.deps, rails: { ...rails, checks } })
+    const checks = async () => new Map([['forwarder', [well]]])
+    const elsewhere = stuckJob({ ...world.deps, rails: { ...rails, checks } })
     await elsewhere.run(new AbortController().signal)
     assert.ok((await kindsOf(world)).includes('chain'), 'another process may still find it')
     await dismiss()
