@@ -221,7 +221,7 @@ export interface SeenSigner extends SignerState {
   lookedAt: Date
 }
 
-/** Keys in trouble first. What an older release wrote is left out: the next look writes it anew. */
+/** Keys in trouble first. */
 export async function listSigners(db: Db, chains: readonly string[]): Promise<SeenSigner[]> {
   const rows = await db<
     (Omit<SeenSigner, 'balance' | 'trouble'> & {
@@ -232,7 +232,7 @@ export async function listSigners(db: Db, chains: readonly string[]): Promise<Se
   >`
     select chain, signer, role, trouble as text, trouble_kind as kind, balance::text, looked_at as "lookedAt",
       coalesce(trouble_since, looked_at) as "troubleSince"
-    from relay_signers where chain = any(${chains as string[]}) and role is not null
+    from relay_signers where chain = any(${chains as string[]})
     order by trouble_kind is null, chain, signer limit 200`
   return rows.map(({ kind, text, ...row }) => ({
     ...row,

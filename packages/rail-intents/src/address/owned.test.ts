@@ -129,9 +129,10 @@ test('the address of anybody who is known here is shown to no payer, in the same
   // What another rail gave out.
   await sql`
     insert into pay_legs (id, order_no, n, ref, rail, chain, asset, decimals, address, uri, amount_due, amount_out, dust, is_stable,
-      rate, rate_source, rate_expires_at, confirmations_required, created_at, refund_address)
+      rate, rate_source, rate_expires_at, confirmations_required, created_at, refund_address, settle_chain, settle_asset, settle_decimals,
+      settle_address)
     values ('leg_1', ${browser.orderNo}, 9, 'r9', 'forwarder', 'base', 'USDC', 6, ${evm(30)}, '', 1, 1, 0, true, '1', 'x',
-      ${clock.now()}, 1, ${clock.now()}, ${evm(31)})`
+      ${clock.now()}, 1, ${clock.now()}, ${evm(31)}, 'base', 'USDC', 6, ${evm(12)})`
 
   const known: readonly (readonly [string, string])[] = [
     ...[...theirs, evm(12)].map((address) => ['merchant', address] as const),

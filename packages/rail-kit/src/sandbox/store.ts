@@ -121,12 +121,11 @@ export async function undoSettlements(tx: Tx, orderRef: string): Promise<Settlem
   return rows.map((row) => ({ ...row, gross: BigInt(row.gross) }))
 }
 
-/** As above. Refunds that an older release wrote name no leg, and stay. */
+/** As above. */
 export function undoRefunds(tx: Tx, orderRef: string): Promise<{ id: string; legRef: string }[]> {
   return tx<{ id: string; legRef: string }[]>`
     update sandbox_refunds set status = 'pending'
-    where order_ref = ${orderRef} and status = 'succeeded' and leg_ref is not null
-    returning id, leg_ref as "legRef"`
+    where order_ref = ${orderRef} and status = 'succeeded' returning id, leg_ref as "legRef"`
 }
 
 export interface SandboxHolding {
@@ -157,13 +156,11 @@ export async function listHoldings(db: Db, legRefs: readonly string[]): Promise<
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-/** Which of these have facts that their order has not taken, or a settlement or refund of an older release. */
+/** Which of these have facts that their order has not taken. */
 export async function listLegsInMotion(db: Db, legRefs: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ ref: string }[]>`
     select ref from sandbox_legs l
-    where ref = any(${legRefs as string[]}) and (
-      exists (select 1 from rail_facts f where f.order_ref = l.order_ref)
-      or exists (select 1 from sandbox_refunds r where r.order_ref = l.order_ref and r.leg_ref is null))`
+    where ref = any(${legRefs as string[]}) and exists (select 1 from rail_facts f where f.order_ref = l.order_ref)`
   return new Set(rows.map((row) => row.ref))
 }
 

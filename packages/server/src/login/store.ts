@@ -180,7 +180,7 @@ export async function findWrongTries(tx: Tx, email: Email): Promise<WrongTries |
 export function saveWrongTries(tx: Tx, email: Email, tries: number, now: Date): Promise<unknown> {
   return tx`
     insert into login_wrong_tries (email, tries, since) values (${email}, ${tries}, ${now})
-    on conflict (email) do update set tries = excluded.tries, since = excluded.since, paused_until = null`
+    on conflict (email) do update set tries = excluded.tries, since = excluded.since`
 }
 
 export function noteWarning(tx: Tx, email: Email, now: Date): Promise<unknown> {

@@ -76,9 +76,7 @@ export async function listEndedMoves(db: Db, ids: readonly string[]): Promise<En
   return new Map(rows.map(({ id, how }) => [id, how]))
 }
 
-/**
- * Money settles to the target of its own leg. A leg written by an older release has none: its order's target applies.
- */
+/** Money settles to the target of its own leg. */
 export async function takeSettlements(sql: Sql, a: HandOverQuery): Promise<DueSettlement[]> {
   const rows = await sql<
     (HandOverRow & {
@@ -99,10 +97,10 @@ export async function takeSettlements(sql: Sql, a: HandOverQuery): Promise<DueSe
   >`
     with taken as (${'orderNo' in a ? settlementsOf(sql, a.orderNo) : claimedSettlements(sql, a)})
     select l.rail, o.order_ref as "orderRef", l.ref as "legRef", o.livemode, l.chain, l.asset, l.contract, l.decimals,
-      o.order_no as "orderNo", s.hold, s.is_released as "isReleased", s.id, s.gross::text as amount, s.fee_bps as "feeBps", coalesce(l.settle_address, o.settle_address) as address,
-      coalesce(l.settle_chain, o.settle_chain) as "toChain", coalesce(l.settle_asset, o.settle_asset) as "toAsset",
-      case when l.settle_address is null then o.settle_contract else l.settle_contract end as "toContract",
-      coalesce(l.settle_decimals, o.settle_decimals) as "toDecimals",
+      o.order_no as "orderNo", s.hold, s.is_released as "isReleased", s.id, s.gross::text as amount, s.fee_bps as "feeBps", l.settle_address as address,
+      l.settle_chain as "toChain", l.settle_asset as "toAsset",
+      l.settle_contract as "toContract",
+      l.settle_decimals as "toDecimals",
       l.amount_due::text as "amountDue", l.least::text as least, o.amount_usd_micros as "amountUsdMicros",
       o.underpay_tolerance_bps as "underpayToleranceBps"
     from taken s join orders o using (order_no) join pay_legs l on l.id = s.pay_leg_id order by s.id`

@@ -7,7 +7,6 @@ import type {
   PaymentState,
   RefundState,
   SettlementState,
-  Target,
 } from '@florin/order-model/state'
 import type { Query } from '@florin/platform/db/sql'
 import type { Db } from '@florin/platform/db/tx'
@@ -123,7 +122,7 @@ function moneyOf(row: OrderRow): Money {
 }
 
 export function toOrder(row: OrderRow): OrderState {
-  const target: Target = {
+  return {
     settle: {
       chain: row.settle_chain as string,
       asset: row.settle_asset as string,
@@ -131,9 +130,6 @@ export function toOrder(row: OrderRow): OrderState {
       decimals: row.settle_decimals as number,
     },
     settleAddress: row.settle_address as string,
-  }
-  return {
-    ...target,
     orderNo: row.order_no as string,
     orderRef: row.order_ref as string,
     merchantId: row.merchant_id as string,
@@ -182,8 +178,6 @@ export function toOrder(row: OrderRow): OrderState {
     settledAt: dateOrNull(row.settled_at),
     legs: row.legs.map((leg) => ({
       ...(leg as unknown as LegState),
-      // A leg from before targets were stored with legs uses its order's target.
-      ...(leg.settleAddress === null ? target : {}),
       amountDue: units(leg.amountDue),
       amountOut: units(leg.amountOut),
       dust: units(leg.dust),

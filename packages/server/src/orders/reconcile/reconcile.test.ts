@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { legBalancesOf } from '@florin/order-model/balance'
 import type { OrderState } from '@florin/order-model/state'
@@ -336,31 +335,4 @@ test('what is under way between two tables is told to nobody', async (t) => {
   await act(orderRef, { kind: 'deal', legRef: transfer.legRef, amount: 1_000n })
   await look()
   assert.equal(await differences(), 0)
-})
-
-test('what the sandbox returned before it kept books is in them', async (t) => {
-  const { deps, clock, run, order, act } = await aShop(t)
-  const [returned, over] = [await order(), await order()]
-  for (const { orderRef, legs } of [returned, over]) {
-    const amount = (legs[0]?.amountDue ?? 0n) * 2n
-    await act(orderRef, { kind: 'transfer', legRef: legs[0]?.ref ?? '', amount, seenAt: clock.now() })
-    await act(orderRef, { kind: 'confirm' })
-  }
-  await act(returned.orderRef, { kind: 'return_all' })
-  await act(over.orderRef, { kind: 'settle' })
-  await act(over.orderRef, { kind: 'refund' })
-  assert.equal((await getOrder(deps.sql, returned.orderNo)).status, 'refunded')
-  // As an older release left it.
-  await deps.sql`delete from sandbox_outflows`
-  await deps.sql`update sandbox_refunds set leg_ref = null, asset = null, amount = null`
-  const look = async () => {
-    clock.advance(11 * MINUTE_MS)
-    await run()
-    return (await deps.sql`select 1 from book_differences`).length
-  }
-  assert.equal(await look(), 1)
-  const text = await readFile(new URL('../../../migrations/0029_sandbox_books.sql', import.meta.url), 'utf8')
-  for (let run = 0; run < 2; run++) await deps.sql.unsafe(text)
-  assert.equal(await look(), 0)
-  assert.equal((await deps.sql`select 1 from reconciliations where compared_at is null`).length, 0)
 })

@@ -22,21 +22,14 @@ const isPosition = (value: unknown): value is string => typeof value === 'string
 const isEventId = (value: unknown): value is string => typeof value === 'string' && eventId.test(value)
 
 type Given = ['at', string, string]
-/** From releases before positions: a transaction number and the event; only the event is used. */
-type Old = [string, string]
 
-const isGiven = (value: unknown): value is Given | Old =>
-  Array.isArray(value) &&
-  isEventId(value.at(-1)) &&
-  ((value.length === 3 && value[0] === 'at' && isPosition(value[1])) ||
-    (value.length === 2 && /^\d{1,20}$/.test(String(value[0]))))
+const isGiven = (value: unknown): value is Given =>
+  Array.isArray(value) && value.length === 3 && value[0] === 'at' && isPosition(value[1]) && isEventId(value[2])
 
 /** @throws AppError malformed_cursor for anything but one of our cursors or an event id. */
 export function parseCursor(text: string, param: CursorParam): Cursor {
   if (eventId.test(text)) return { position: null, eventId: text, param }
   const given = readCursor(text, isGiven, param)
   if (given === null) throw new AppError('malformed_cursor', { param })
-  return given.length === 3
-    ? { position: BigInt(given[1]), eventId: given[2], param }
-    : { position: null, eventId: given[1], param }
+  return { position: BigInt(given[1]), eventId: given[2], param }
 }

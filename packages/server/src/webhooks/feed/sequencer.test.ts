@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listMigrations } from '@florin/platform/db/migrate'
-import { newId } from '@florin/platform/ids'
 import { metrics } from '@florin/platform/metrics'
 import { startJobs } from '@florin/platform/worker/loop'
 import { SECOND_MS } from '@florin/protocol'
@@ -111,34 +109,6 @@ test('a commit wakes the process that has the lease, and no other', async (t) =>
   other.woken = 0
   commit()
   assert.ok(other.woken > 0)
-})
-
-test('events of earlier releases come first and in their old order', async (t) => {
-  const at = await testDeps(t)
-  const { sql } = at.deps
-  const shop = await aShop(at.deps)
-  const migration = (await listMigrations()).find(({ number }) => number === 13)
-  // The database as it was before that migration.
-  await sql.unsafe(`
-    drop trigger order_events_arrive on order_events; drop function queue_for_position;
-    drop table event_arrivals, event_sequence, event_spans; alter table order_events drop column position;
-    create index order_events_in_commit_order on order_events (merchant_id, livemode, xid, id)`)
-  const numbers = [9, 1_000, 99, 10_000, 100, 1_000_000]
-  const old = numbers.map((xid) => ({ xid, id: newId('evt', at.clock.now()) }))
-  for (const { xid, id } of old)
-    await sql`
-      insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
-                                body, xid, created_at)
-      values (${id}, 'ord_x', ${shop.merchantId}, ${shop.id}, false, 'order.success', 'success', 'paid', 1,
-              ${Buffer.from('{}')}, ${`${xid}`}::text::xid8, ${at.clock.now()})`
-  await sql.unsafe(migration?.text ?? '')
-  const { eventId } = await anEvent(at.deps, shop, url)
-  await givePositions(at.deps)
-  const inOldOrder = old.toSorted((a, b) => a.xid - b.xid).map(({ id }) => id)
-  assert.deepEqual(
-    (await placed(at)).map((row) => row.id),
-    [...inOldOrder, eventId],
-  )
 })
 
 test('a commit is readable soon after, and what waits is told', async (t) => {
