@@ -13,6 +13,8 @@ export const CLOCKS_APART_MS = { usual: 5 * SECOND_MS, slow: 10 * MINUTE_MS }
 /** A transfer that somebody made outside of Florin: what it has to be to count. */
 export interface OutsideTransfer {
   livemode: boolean
+  /** Whose refund it is to be. Left out: no merchant's. A chain does not know it; a simulated transaction is this merchant's alone. */
+  merchantId?: string
   asset: AssetRef
   to: string
   amount: bigint

@@ -42,7 +42,8 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
     // There is no chain behind the sandbox that could hold what was not reported.
     recheck: async () => undefined,
     holdings: (legs) => readHoldings(parts.sql, legs),
-    // No money moves here: whatever transaction a merchant names is taken to be the one.
+    // No money moves here: whatever transaction a merchant names is taken to be the one. Merchants that copy the same hash from an
+    // example do not disturb each other.
     outside: {
       hasOwner: true,
       sees: ({ livemode }) => !livemode,
@@ -50,9 +51,11 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
         uri: sandboxUri({ chain: asset.chain, asset: asset.asset, address: to, amount }),
         transaction: null,
       }),
-      look: async ({ asset, amount, txHash }) => ({
+      look: async ({ asset, amount, txHash, merchantId = '' }) => ({
         kind: 'found',
-        transfers: [{ txHash, key: `sandbox:${asset.chain}:${txHash.toLowerCase()}`, amount, from: null }],
+        transfers: [
+          { txHash, key: `sandbox:${merchantId}:${asset.chain}:${txHash.toLowerCase()}`, amount, from: null },
+        ],
       }),
       search: async ({ after }) => ({ found: [], upTo: after }),
     },

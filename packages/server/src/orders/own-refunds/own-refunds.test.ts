@@ -17,7 +17,7 @@ import {
   type World,
 } from '../../../../rail-evm/src/test/world.fixture.ts'
 import { aMerchant, anApiKey, aReceivingAddress, freshen } from '../../../test/factories.ts'
-import { testApp } from '../../../test/harness.ts'
+import { type TestApp, testApp } from '../../../test/harness.ts'
 import type { Caller } from '../../define-route.ts'
 import { getOrder } from '../store.ts'
 import { sendOrderMails } from '../tell/order-mails.ts'
@@ -29,8 +29,8 @@ after(stopNodes)
 const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const HASH = `0x${'ab'.repeat(32)}`
 
-async function aPaidOrder(t: TestContext) {
-  const at = await testApp(t)
+async function aPaidOrder(t: TestContext, beside?: TestApp) {
+  const at = beside ?? (await testApp(t))
   const merchant = await aMerchant(at.deps)
   await aReceivingAddress(at.deps, merchant)
   const key = await anApiKey(at.deps, merchant, { scopes: ['orders:read', 'orders:write', 'refunds:write'] })
@@ -124,6 +124,25 @@ test('full or in parts, never more than the merchant got without saying so, to a
   assert.ok(version > before.version)
   const again = await v1('POST', `/${part.data.id}/cancel`, {})
   assert.equal(again.error.code, 'refund_not_possible', 'what is recorded stays')
+})
+
+test('sandbox: two merchants name the same transaction → it counts once for each', async (t) => {
+  const shops = [await aPaidOrder(t)]
+  const [first] = shops
+  shops.push(await aPaidOrder(t, first?.at))
+  for (const { at, merchant, boss, v1, simulate } of shops) {
+    await simulate('pay')
+    await simulate('settle')
+    await freshen(at.deps, merchant)
+    const parts = [
+      await boss('POST', '', { address: PAYER, amount: '10000000' }),
+      await boss('POST', '', { address: PAYER, amount: '20000000' }),
+    ]
+    for (const { data } of parts) await v1('POST', `/${data.id}/transaction`, { tx_hash: HASH })
+    for (let run = 0; run < 2; run++) await ownRefundJob(at.deps).run(AbortSignal.any([]))
+    const list: MerchantRefund[] = (await v1('GET')).data
+    assert.deepEqual(list.map((row) => row.status).sort(), ['recorded', 'requested'])
+  }
 })
 
 test('one Idempotency-Key asks for one refund, also side by side, and none with another body', async (t) => {

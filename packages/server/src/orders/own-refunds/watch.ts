@@ -48,6 +48,7 @@ export function ownRefundJob(deps: OrderDeps): Job {
 /** What an order's own refund has to be on the chain. */
 export const transferOf = (order: OrderState, { address, amount, fromHeight, createdAt, ...row }: OwnRefund) => ({
   livemode: order.livemode,
+  merchantId: order.merchantId,
   asset: { chain: row.chain, asset: row.asset, contract: row.contract, decimals: row.decimals },
   to: address,
   amount,
