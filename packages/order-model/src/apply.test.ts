@@ -30,9 +30,9 @@ const PAST = 30 * MINUTE_MS + DAY_MS
 
 /** Why a fact changes nothing, and what people are asked to look at because of it. */
 function ignoredBecause(order: OrderState, fact: Fact, now = at(9)): [why: string, kinds: string[]] {
-  const decision = decide(order, fact, now, newId)
-  assert.equal(decision.kind, 'stay')
-  return decision.kind === 'stay' ? [decision.why, decision.attention.map(({ kind }) => kind)] : ['', []]
+  const decision = decide(order, [fact], now, newId)
+  assert.equal(decision.order, order)
+  return [decision.ignored[0] ?? '', decision.attention.map(({ kind }) => kind)]
 }
 
 const paid = (facts: readonly [Fact, Date][] = []): OrderState =>

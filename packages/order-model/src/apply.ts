@@ -11,7 +11,7 @@ import { isOpen } from './ledger.ts'
 import { refundLeft, settlementLeft } from './left-chain.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
 import { applyOwnRefund } from './own-refunds.ts'
-import { applyPayments } from './payments.ts'
+import type { PaymentFact } from './payments.ts'
 import {
   refundAddressAsked,
   refundAddressGiven,
@@ -23,18 +23,11 @@ import { hasMoney, SETTLED_INSTEAD, withoutBrokenPromises } from './refunds/refu
 import { allReturned, refunded, refundedByOthers } from './refunds/returned.ts'
 import type { LegState, OrderState, RefundState, SettlementState } from './state.ts'
 
-export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId): Applied {
+/** Payments are applied many at a time (payments.ts). */
+export type OtherFact = Exclude<Fact, PaymentFact>
+
+export function applyFact(order: OrderState, fact: OtherFact, now: Date, newId: NewId): Applied {
   switch (fact.kind) {
-    case 'payment_unconfirmed':
-    case 'payment_dropped':
-    case 'payment_seen':
-    case 'payment_confirmed':
-    case 'payment_orphaned': {
-      const { why, ...rest } = applyPayments(order, [fact], now, newId)
-      return why[0] === null
-        ? { kind: 'applied', ...rest }
-        : { kind: 'ignored', why: why[0] ?? '', attention: rest.attention }
-    }
     case 'settlement_broadcast':
       return changeSettlement(order, fact.settlementId, (row) =>
         isOpen(row) ? { ...row, status: 'broadcast', txHash: fact.txHash } : null,

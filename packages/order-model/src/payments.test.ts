@@ -19,7 +19,7 @@ import {
 import { balanceOf } from './balance.ts'
 import type { Fact } from './facts.ts'
 import { applyPayments, isPaymentFact, type PaymentFact, SINGLES_MAX } from './payments.ts'
-import { decidePayments } from './rules.ts'
+import { decide } from './rules.ts'
 import { LEFT_FOLD, type OrderState } from './state.ts'
 
 const key = (n: number): string => `p${String(n).padStart(6, '0')}`
@@ -36,8 +36,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) =
 function taken(order: OrderState, facts: readonly PaymentFact[], now = at(1)): OrderState {
   let last = order
   for (let from = 0; from < facts.length; from += 500) {
-    const { decision } = decidePayments(last, facts.slice(from, from + 500), now, newId)
-    if (decision.kind === 'change') last = decision.order
+    last = decide(last, facts.slice(from, from + 500), now, newId).order
   }
   return last
 }
@@ -190,10 +189,9 @@ test('the cost is linear: ten thousand facts of one order cost about what they c
     const began = process.threadCpuUsage()
     let order = pendingOrder()
     for (let from = 0; from < facts.length; from += 500) {
-      const part = facts.slice(from, from + 500).filter(isPaymentFact)
+      const part = facts.slice(from, from + 500)
       // The store gives back the folded transfers that the facts name, and no others.
-      const { decision } = decidePayments({ ...order, folded: [] }, part, at(1), newId)
-      if (decision.kind === 'change') order = decision.order
+      order = decide({ ...order, folded: [] }, part, at(1), newId).order
     }
     assert.equal(
       received(order),

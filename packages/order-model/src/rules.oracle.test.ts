@@ -48,10 +48,8 @@ function play(scenario: Scenario): Verdict {
   const returns: Return[] = []
 
   const tell = (fact: Fact, now: number): void => {
-    const decision = decide(order, fact, at(now), newId)
-    if (decision.kind === 'stay') return
     const known = new Set(order.refunds.map((row) => row.id))
-    order = decision.order
+    order = decide(order, [fact], at(now), newId).order
     for (const row of order.refunds.filter(({ id }) => !known.has(id))) {
       const { amount, reason, createdAt } = row
       const place = order.legs.findIndex(({ id }) => id === row.legId)

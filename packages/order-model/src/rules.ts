@@ -2,7 +2,7 @@
 // events out; time and ids are arguments. Nothing else decides a status.
 import { assert, unreachable } from '@florin/platform/assert'
 import { isOnChain, type OrderStatus, orderMoves } from '@florin/protocol'
-import { applyFact } from './apply.ts'
+import { applyFact, type OtherFact } from './apply.ts'
 import type { NewAttention } from './attention/item.ts'
 import { attentionFor } from './attention/opens.ts'
 import { settlementOf } from './commands.ts'
@@ -24,8 +24,8 @@ import {
   withUses,
 } from './ledger.ts'
 import { LEFT_AFTER_FINAL } from './left-chain.ts'
-import type { NewId } from './outcome.ts'
-import { applyPayments, type PaymentFact } from './payments.ts'
+import type { Applied, NewId } from './outcome.ts'
+import { type AppliedPayments, applyPayments, isPaymentFact, type PaymentFact } from './payments.ts'
 import { dueRefunds } from './refunds/due.ts'
 import { isAllReturned } from './refunds/refundable.ts'
 import { currentLeg, isSameTarget, type OrderState, type SettlementState, shownTarget } from './state.ts'
@@ -37,27 +37,47 @@ export interface Step {
   isMove: boolean
 }
 
-export type Decision =
-  | { kind: 'stay'; why: string; attention: NewAttention[] }
-  | { kind: 'change'; order: OrderState; steps: Step[]; attention: NewAttention[] }
-
-export function decide(before: OrderState, fact: Fact, now: Date, newId: NewId): Decision {
-  const applied = applyFact(before, fact, now, newId)
-  if (applied.kind === 'ignored') return { kind: 'stay', why: applied.why, attention: applied.attention }
-  return concluded(before, applied, now, newId)
+export interface Decision {
+  /** The same object where nothing changed. */
+  order: OrderState
+  steps: Step[]
+  attention: NewAttention[]
+  /** For each fact, why it changed nothing, or null where it did. */
+  ignored: (string | null)[]
 }
 
-/** @returns for each fact, why it changed nothing, or null, beside the one decision about all of them. */
-export function decidePayments(
-  before: OrderState,
-  facts: readonly PaymentFact[],
-  now: Date,
-  newId: NewId,
-): { why: (string | null)[]; decision: Decision } {
-  const { why, order, attention } = applyPayments(before, facts, now, newId)
-  if (!why.includes(null)) return { why, decision: { kind: 'stay', why: why[0] ?? 'no facts', attention } }
-  return { why, decision: concluded(before, { order, attention }, now, newId) }
+/** Payments that follow each other are decided together: a flood is one version of the order, not thousands. */
+export function decide(before: OrderState, facts: readonly Fact[], now: Date, newId: NewId): Decision {
+  const decision: Decision = { order: before, steps: [], attention: [], ignored: [] }
+  for (const run of inRuns(facts)) {
+    const { order } = decision
+    const { why, ...applied } = Array.isArray(run)
+      ? applyPayments(order, run, now, newId)
+      : alone(order, applyFact(order, run, now, newId))
+    const next = why.includes(null) ? concluded(order, applied, now, newId) : { ...applied, order, steps: [] }
+    // Every version writes a row, so a reader that follows a merchant's changes misses none.
+    const isSilent = next.steps.length === 0 && next.order.version !== order.version
+    decision.order = next.order
+    decision.steps.push(...next.steps, ...(isSilent ? [{ order: next.order, isMove: false }] : []))
+    decision.attention.push(...next.attention)
+    decision.ignored.push(...(next.order === order ? why.map((one) => one ?? 'nothing changed') : why))
+  }
+  return decision
 }
+
+function inRuns(facts: readonly Fact[]): (PaymentFact[] | OtherFact)[] {
+  const runs: (PaymentFact[] | OtherFact)[] = []
+  for (const fact of facts) {
+    const last = runs.at(-1)
+    if (!isPaymentFact(fact)) runs.push(fact)
+    else if (Array.isArray(last)) last.push(fact)
+    else runs.push([fact])
+  }
+  return runs
+}
+
+const alone = (order: OrderState, applied: Applied): AppliedPayments =>
+  applied.kind === 'applied' ? { ...applied, why: [null] } : { ...applied, order, why: [applied.why] }
 
 /** What follows from rows that facts have changed. */
 function concluded(
@@ -65,7 +85,7 @@ function concluded(
   applied: { order: OrderState; attention: NewAttention[] },
   now: Date,
   newId: NewId,
-): Decision {
+): Omit<Decision, 'ignored'> {
   const steps: Step[] = []
   let order = applied.order
   let version = before.version
@@ -88,14 +108,9 @@ function concluded(
   if (isNewDetail || !isUnchanged(last, order)) order = { ...order, version: ++version, updatedAt: now }
   if (isNewDetail) steps.push({ order, isMove: false })
   if (order.version === before.version && before.lookAt?.getTime() === order.lookAt?.getTime()) {
-    return { kind: 'stay', why: 'nothing changed', attention: applied.attention }
+    return { order: before, steps: [], attention: applied.attention }
   }
-  return {
-    kind: 'change',
-    order,
-    steps,
-    attention: [...applied.attention, ...attentionFor(before, order)],
-  }
+  return { order, steps, attention: [...applied.attention, ...attentionFor(before, order)] }
 }
 
 /** The one transition that is due, or null. */

@@ -121,12 +121,14 @@ export function pendingOrder({
 let counter = 0
 export const newId = (prefix: string): string => `${prefix}_${String(++counter).padStart(8, '0')}`
 
-/** Applies facts one after another; returns the last order and the statuses that were passed through. */
+/** Facts of one moment are decided together, as in one commit; returns the last order and the statuses that were passed through. */
 export function run(order: OrderState, facts: readonly [Fact, Date][]): { order: OrderState; moves: string[] } {
   const moves: string[] = []
-  for (const [fact, now] of facts) {
-    const decision = decide(order, fact, now, newId)
-    if (decision.kind === 'stay') continue
+  for (let from = 0, to = 0; from < facts.length; from = to) {
+    const now = facts[from]?.[1] ?? start
+    while (to < facts.length && facts[to]?.[1].getTime() === now.getTime()) to++
+    const some = facts.slice(from, to).map(([fact]) => fact)
+    const decision = decide(order, some, now, newId)
     for (const step of decision.steps) if (step.isMove) moves.push(step.order.status)
     order = decision.order
   }

@@ -1,9 +1,7 @@
 // The only code that changes an order's state. Elsewhere only the lease in look_at is updated.
 // Invariant: an order and all effects of its change, events and deliveries among them, commit together or not at all.
-import type { NewAttention } from '@florin/order-model/attention/item'
 import type { Fact } from '@florin/order-model/facts'
-import { isPaymentFact, type PaymentFact } from '@florin/order-model/payments'
-import { type Decision, decide, decidePayments, type Step } from '@florin/order-model/rules'
+import { decide } from '@florin/order-model/rules'
 import type { OrderState } from '@florin/order-model/state'
 import type { Clock } from '@florin/platform/clock'
 import type { Sql } from '@florin/platform/db/pool'
@@ -73,28 +71,8 @@ export async function advanceIn(
   const clock = deps.clock.now()
   // Process clocks differ slightly; the time of one order never runs backwards.
   const now = clock < before.updatedAt ? before.updatedAt : clock
-  let order = before
-  const steps: Step[] = []
-  const attention: NewAttention[] = []
   const id = (prefix: string): string => newId(prefix, now)
-  const take = (decision: Decision): void => {
-    attention.push(...decision.attention)
-    if (decision.kind === 'stay') return
-    // Every version writes a row, so a reader that follows a merchant's changes misses none.
-    const isSilent = decision.steps.length === 0 && decision.order.version !== order.version
-    order = decision.order
-    steps.push(...decision.steps, ...(isSilent ? [{ order, isMove: false }] : []))
-  }
-  const ignored = inRuns(facts).flatMap((run): (string | null)[] => {
-    if (run.kind === 'payments') {
-      const { why, decision } = decidePayments(order, run.facts, now, id)
-      take(decision)
-      return decision.kind === 'stay' ? why.map((one) => one ?? decision.why) : why
-    }
-    const decision = decide(order, run.fact, now, id)
-    take(decision)
-    return [decision.kind === 'stay' ? decision.why : null]
-  })
+  const { order, steps, attention, ignored } = decide(before, facts, now, id)
   let delivers = false
   const wakeDeliveries = (): void => {
     delivers = true
@@ -107,20 +85,6 @@ export async function advanceIn(
   // Each begins in a promise of its own, so that a connection that breaks between two leaves none that nobody looks at.
   await Promise.all(writes.map(async (one) => one()))
   return { order, ignored, delivers }
-}
-
-type Run = { kind: 'payments'; facts: PaymentFact[] } | { kind: 'other'; fact: Fact }
-
-/** Payments that come one after the other are decided about once: a flood is one version a commit, not thousands. */
-function inRuns(facts: readonly Fact[]): Run[] {
-  const runs: Run[] = []
-  for (const fact of facts) {
-    const last = runs.at(-1)
-    if (!isPaymentFact(fact)) runs.push({ kind: 'other', fact })
-    else if (last?.kind === 'payments') last.facts.push(fact)
-    else runs.push({ kind: 'payments', facts: [fact] })
-  }
-  return runs
 }
 
 /** Fires the wakes of the jobs that the committed change left work for, and tells of it. */

@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fact } from '@florin/order-model/facts'
-import { type Decision, decide } from '@florin/order-model/rules'
+import { decide } from '@florin/order-model/rules'
 import type { LegState } from '@florin/order-model/state'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { at, DUE, leg, newId, PAYER, pays, pendingOrder, run, usdc } from '../../../test/order-state.ts'
 import { lookNotice, waitingNotice } from './mails.ts'
 import { owedFor, owedOver } from './owed-item.ts'
-
-type Change = Extract<Decision, { kind: 'change' }>
 
 const confirmed = (key: string): Fact => ({ kind: 'payment_confirmed', key })
 /** A stranger pushes what lies on the leg to the merchant. */
@@ -24,15 +22,15 @@ test('late money of no sale that others push to the merchant is owed to the paye
   const scarce = pendingOrder({ latePolicy: 'refund', legs: [{ ...leg(1, usdc, true), proof }] })
   const late = at(40 * MINUTE_MS)
   const { order } = run(scarce, [[{ kind: 'deadline_reached' }, at(30 * MINUTE_MS)]])
-  const seen = decide(order, { ...pays('a', DUE, late), from: '0xpayer' } as Fact, late, newId)
-  const needed = decide((seen as Change).order, confirmed('a'), late, newId)
+  const seen = decide(order, [{ ...pays('a', DUE, late), from: '0xpayer' } as Fact], late, newId)
+  const needed = decide(seen.order, [confirmed('a')], late, newId)
   const asked = [...seen.attention, ...needed.attention].find((item) => item.kind === 'refund_address_needed')
   assert.equal(asked?.evidence.opens_at, new Date(Number(openAfter) * 1000).toISOString(), 'said before it happens')
   const mailed = { at: late, baseUrl: 'https://pay.shop.example' }
   assert.ok(asked !== undefined)
   assert.match(waitingNotice(order, asked, mailed).text.join('\n'), /From 2026-03-08T12:30:00\.000Z on anybody may/)
-  const waiting = needed.kind === 'change' ? needed.order : (seen as Change).order
-  const moved = decide(waiting, pushed, at(8 * DAY_MS), newId) as Change
+  const waiting = needed.order
+  const moved = decide(waiting, [pushed], at(8 * DAY_MS), newId)
   assert.deepEqual(
     [moved.order.status, moved.order.amountOut, moved.order.refunds[0]?.status],
     ['expired', DUE, 'failed'],
@@ -65,8 +63,8 @@ test('late money of no sale that others push to the merchant is owed to the paye
   )
   const sale = { ...moved.order, status: 'success' } as const
   assert.deepEqual(owedFor(waiting, sale), [], 'what pays the order is the merchant’s')
-  const again = decide(moved.order, { kind: 'time_passed' }, at(9 * DAY_MS), newId)
-  assert.deepEqual(again.kind === 'change' ? owedFor(moved.order, again.order) : [], [], 'told once')
+  const again = decide(moved.order, [{ kind: 'time_passed' }], at(9 * DAY_MS), newId)
+  assert.deepEqual(owedFor(moved.order, again.order), [], 'told once')
 
   const ask: Fact = {
     kind: 'own_refund_asked',
@@ -76,12 +74,12 @@ test('late money of no sale that others push to the merchant is owed to the paye
     reason: null,
     mayExceed: false,
   }
-  const requested = decide(moved.order, ask, at(9 * DAY_MS), newId) as Change
+  const requested = decide(moved.order, [ask], at(9 * DAY_MS), newId)
   assert.deepEqual(owedOver(moved.order, requested.order), [])
   const refundId = requested.order.ownRefunds[0]?.id ?? ''
   const sent = { sender: '0xmerchant', sentFrom: 'own' as const }
   const record: Fact = { kind: 'own_refund_recorded', refundId, txHash: '0xback', key: 'k', ...sent }
-  const back = decide(requested.order, record, at(9 * DAY_MS), newId) as Change
+  const back = decide(requested.order, [record], at(9 * DAY_MS), newId)
   assert.deepEqual(
     owedOver(requested.order, back.order).map(({ kind }) => kind),
     ['owed_to_payer'],
