@@ -43,6 +43,7 @@ async function tryAll(): Promise<boolean> {
   for (const [test, bugs] of Map.groupBy(wanted, (bug) => bug.test)) {
     // A test that fails by itself would notice everything.
     const usual = bugs[0] === undefined ? null : await tried(bugs[0], false)
+    if (stopped.signal.aborted) return false
     if (usual === null || usual.failed !== null || usual.passed === 0) {
       bad.push(`${usual?.failed ?? 'NOT RUN'}: ${test} does not pass without any bug`)
       continue
