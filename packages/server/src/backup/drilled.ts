@@ -1,13 +1,17 @@
 // What is kept of a restore that was practised: a file `….drilled` beside the backup. A file of Florin's own is vouched for
-// by its own record alone. A record beside a backup of another program vouches for all of its installation in the folder, for a month.
+// by its own record alone. A record beside a backup of another program vouches for all of its installation in the folder, for a month;
+// an empty one, which names no installation, for that backup alone.
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { DAY_MS } from '@florin/protocol'
+import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 
 export const DRILLED = 'drilled'
 const VOUCHES_MS = 31 * DAY_MS
+
+/** Clocks of machines differ by so much. What is dated later has no known age. */
+export const AHEAD_MS = 5 * MINUTE_MS
 
 interface Drill {
   /** Of which backup in the folder. */
@@ -29,10 +33,13 @@ export async function readDrills(path: string, now: Date): Promise<Drill[]> {
       const record = made?.isFile() === true ? recordIn(await readFile(file, 'utf8').catch(() => '{')) : null
       if (made === null || record === null) return []
       const drill = { name: name.slice(0, -DRILLED.length - 1), ...record }
-      if (drill.contents !== null) return drill.name === basename(path) ? [drill] : []
+      const isOfOne = drill.contents !== null || record.isEmpty
+      if (isOfOne && drill.name !== basename(path)) return []
+      if (drill.contents !== null) return [drill]
       // A copy of an old record is a new file.
       const at = Math.min(made.mtimeMs, record.at ?? made.mtimeMs)
-      return now.getTime() - at < VOUCHES_MS ? [drill] : []
+      const ageMs = now.getTime() - at
+      return ageMs < VOUCHES_MS && ageMs > -AHEAD_MS ? [drill] : []
     }),
   )
   return drills.flat()
@@ -44,14 +51,15 @@ const Record = Type.Object({
   at: Type.Optional(Type.String()),
 })
 
-/** @returns null: it is no record. An empty file is one, which the operator's own job has made. */
-function recordIn(text: string): (Omit<Drill, 'name'> & { at: number | null }) | null {
-  if (text.trim() === '') return { contents: null, installation: null, at: null }
+/** @returns null: it is no record. An empty file is one, which the operator's own job has made, of the backup that it is named after. */
+function recordIn(text: string): (Omit<Drill, 'name'> & { at: number | null; isEmpty: boolean }) | null {
+  if (text.trim() === '') return { contents: null, installation: null, at: null, isEmpty: true }
   try {
     const record: unknown = JSON.parse(text)
     if (!Check(Record, record)) return null
     const at = Date.parse(record.at ?? '')
-    return { contents: record.contents, installation: record.installation ?? null, at: Number.isNaN(at) ? null : at }
+    const { contents, installation = null } = record
+    return { contents, installation, at: Number.isNaN(at) ? null : at, isEmpty: false }
   } catch {
     return null
   }

@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { openPool, type Sql, withoutLimits } from '@florin/platform/db/pool'
 import { OperatorError } from '@florin/platform/errors'
+import { newId } from '@florin/platform/ids'
 import { manyOrders } from '../../test/backups.ts'
 import { ownDatabase, testApp } from '../../test/harness.ts'
 import { backUp, verify } from './backup.ts'
@@ -127,6 +128,23 @@ test('restore: a file whose hashes are right and whose tables are not → one se
     await refused(/is no whole backup of Florin: a record is of an unknown form/)
   }
 })
+test('restore: a file that lacks what a counter stood at → refused, as the next row would be', async (t) => {
+  const dir = await aFolder(t)
+  const [good, path] = [join(dir, 'good'), join(dir, 'other')]
+  const from = await ownDatabase(t)
+  await withSql(from, async (sql) => {
+    const merchant = { id: newId('mer', new Date()), at: new Date() }
+    await sql`insert into merchants (id, email, created_at) values (${merchant.id}, 'one@shop.example', ${merchant.at})`
+  })
+  await backUp(from, good)
+  const target = await ownDatabase(t)
+  await rewritten(good, path, (table) => [table], { sequences: [] })
+  await assert.rejects(
+    restore(target, path, { replaces: true }),
+    /merchants: \w+ counts on from its start, and has 1 already/,
+  )
+  await restore(target, good, { replaces: true })
+})
 
 interface SavedTable {
   name: string
@@ -147,10 +165,15 @@ async function readAll(path: string): Promise<{ head: unknown; tables: SavedTabl
 }
 
 /** The same backup with other tables in the place of `migrations`; its hashes are right. */
-async function rewritten(from: string, to: string, change: (migrations: SavedTable) => SavedTable[]): Promise<void> {
+async function rewritten(
+  from: string,
+  to: string,
+  change: (migrations: SavedTable) => SavedTable[],
+  more: object = {},
+): Promise<void> {
   const { head, tables } = await readAll(from)
   const writer = writeBackup(to)
-  await writer.fact(head)
+  await writer.fact({ ...(head as object), ...more })
   for (const { name, columns, rows } of tables.flatMap((table) =>
     table.name === 'migrations' ? change(table) : [table],
   )) {

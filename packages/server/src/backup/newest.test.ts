@@ -44,7 +44,7 @@ async function florinBackup(dir: string, head: { at?: string; installation?: str
   const path = join(dir, 'made')
   const writer = writeBackup(path)
   const nothing = { migrations: [], partitions: [], sequences: [], totals: {} }
-  await writer.fact({ format: 1, release: '1', at: '2030-01-01T00:00:00Z', installation: OURS, ...nothing, ...head })
+  await writer.fact({ format: 1, release: '1', at: '2023-12-01T00:00:00Z', installation: OURS, ...nothing, ...head })
   await writer.fact({ begin: true, name: 'orders', columns: ['id'] })
   const rows = Buffer.alloc(20_000, 'row')
   await writer.data(rows)
@@ -148,10 +148,20 @@ test('newest backup: of another program → counts for a month after a restore o
     const at = Date.now() / 1000 - daysAgo * 86_400
     await utimes(join(dir, record), at, at)
   }
-  // An operator's own job needs no more than an empty file.
+  // An operator's own job needs no more than an empty file, which is of the backup that it is named after.
   await made('a/1.dump.drilled', '', 32)
   assert.equal(await newestBackup(dir), null)
   await made('a/1.dump.drilled', '', 30)
+  assert.equal(await newestBackup(dir), older - 1_000)
+  await made('a/2.dump.drilled', '', 0)
+  assert.equal(await newestBackup(dir), older)
+  await rm(join(dir, 'a/2.dump.drilled'))
+  const ofAll = JSON.stringify({ contents: null })
+  await made('a/1.dump.drilled', ofAll, 32)
+  assert.equal(await newestBackup(dir), null)
+  await made('a/1.dump.drilled', ofAll, -1)
+  assert.equal(await newestBackup(dir), null, 'its time is still to come')
+  await made('a/1.dump.drilled', ofAll, 30)
   assert.equal(await newestBackup(dir), older)
   await rm(join(dir, 'a/1.dump.drilled'))
   await made('a/1.dump.drilled', 'half a reco', 0)
@@ -212,6 +222,25 @@ test('newest backup: a copy of an old backup → as old as what is in it', async
   // The record of a drill that was copied is as old as what it says.
   await put('old.sql.drilled', JSON.stringify({ contents: null, at: made.toISOString() }))
   assert.equal(await newestBackup(dir), null)
+})
+
+test('newest backup: dated in the future → its age is not known, and it does not count', async (t) => {
+  const { dir, put } = await aFolder(t)
+  const old = await put('old.sql', sql)
+  const future = new Date(Date.now() + 2 * 24 * HOUR_MS)
+  await put('a.backup', await florinBackup(dir, { at: future.toISOString() }))
+  await put('b.dump', archiveOf(future))
+  await put('c.tar', tarOf(future))
+  await put('d.sql', sql)
+  for (const name of ['a.backup', 'b.dump', 'd.sql']) await utimes(join(dir, name), future, future)
+  assert.equal(await newestIn(dir), old)
+  // Copied on a machine whose clock is right.
+  const now = new Date()
+  for (const name of ['a.backup', 'b.dump']) await utimes(join(dir, name), now, now)
+  assert.equal(await newestIn(dir), old)
+  // The local time of a zone that is ahead is no future.
+  await put('e.dump', archiveOf(new Date(Date.now() + 13 * HOUR_MS)))
+  assert.notEqual(await newestIn(dir), old)
 })
 
 test('newest backup: of another installation → does not count, drilled or not', async (t) => {

@@ -6,9 +6,9 @@ import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { machineClock, stopwatch } from '@florin/platform/clock'
-import { MINUTE_MS } from '@florin/protocol'
+import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { verify } from './backup.ts'
-import { DRILLED, isDrilled, readDrills } from './drilled.ts'
+import { AHEAD_MS, DRILLED, isDrilled, readDrills } from './drilled.ts'
 import { madeAt, madeAtLabel } from './made-at.ts'
 
 /** Folders within folders, and all files looked at: BACKUP_DIR may be set to a whole disk. */
@@ -19,6 +19,8 @@ const UNCOUNTED = new RegExp(`\\.(part|partial|tmp|${DRILLED})$`, 'i')
 /** A large file that is still being written is read through at most this often. */
 const LARGE_BYTES = 64 * 1024 * 1024
 const AGAIN_MS = 5 * MINUTE_MS
+/** Other programs write the time of a zone that they do not name: at most 14 hours ahead, and 12 are added to it (made-at.ts). */
+const ZONES_MS = 26 * HOUR_MS
 
 interface Found {
   /** The file, or the folder of a backup that has many. */
@@ -61,6 +63,9 @@ export async function findBackups(dir: string, installation: string): Promise<Ba
     const whole = await one.look()
     if (whole === null || (whole.contents !== null && whole.installation !== installation)) continue
     const at = Math.min(one.at, whole.at ?? one.at)
+    // A clock that was ahead would make it young for so long, and each copy anew.
+    const latest = now.getTime() + AHEAD_MS
+    if (at > latest || (whole.at !== null && whole.at > latest + (whole.contents === null ? ZONES_MS : 0))) continue
     newest = Math.max(newest ?? at, at)
     if (isDrilled(one.path, { contents: whole.contents, installation }, drills)) drilled = Math.max(drilled ?? at, at)
   }

@@ -68,6 +68,7 @@ export async function restore(
       const says = await store.addReference(client, reference)
       if (says !== null) differences.push({ table: reference.table, says, missing: [], added: [] })
     }
+    for (const one of await store.listSequencesBehind(client)) differences.push({ ...one, missing: [], added: [] })
     differences.push(...compareTotals(head.totals, await store.readTotals(client)))
     if (differences.length > 0) await judge(differences, { path, ...options })
     if (options.replaces) await store.wakeUp(client)

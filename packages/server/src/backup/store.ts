@@ -60,6 +60,30 @@ export async function listSequences(client: pg.Client): Promise<{ name: string; 
   return rows
 }
 
+/** Columns that count on by a sequence which is not behind their highest value: the next row would be refused, or a number given twice. */
+export async function listSequencesBehind(client: pg.Client): Promise<{ table: string; says: string }[]> {
+  const { rows } = await client.query<{ value: string | null; table: string; column: string }>(`
+    select pg_sequence_last_value(s.oid)::text as value, t.oid::regclass::text as table,
+      a.attname as column
+    from pg_depend d
+    join pg_class s on s.oid = d.objid and s.relkind = 'S'
+    join pg_class t on t.oid = d.refobjid
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+    where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+      and s.relnamespace = any (current_schemas(false)::regnamespace[])
+    order by s.oid::regclass::text`)
+  const behind: { table: string; says: string }[] = []
+  for (const { value, table, column } of rows) {
+    const found = await client.query<{ most: string | null }>(
+      `select max(${quoted(column)})::text as most from ${table}`,
+    )
+    const most = found.rows[0]?.most ?? null
+    if (most !== null && BigInt(most) > BigInt(value ?? 0))
+      behind.push({ table, says: `${column} counts on from ${value ?? 'its start'}, and has ${most} already` })
+  }
+  return behind
+}
+
 export async function listMigrationNumbers(client: pg.Client): Promise<number[]> {
   const { rows } = await client.query<{ number: number }>('select number from migrations order by number')
   return rows.map((row) => row.number)
