@@ -3,7 +3,7 @@
 import { unreachable } from '@florin/platform/assert'
 import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { alarmOf, refundByWallet } from './attention/raised.ts'
-import { addsUp } from './balance.ts'
+import { addsUp, legBalancesOf } from './balance.ts'
 import { legChosen, legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
 import { letGo, settlementHeld, UNPROVEN } from './holds.ts'
@@ -20,7 +20,7 @@ import {
   refundAddressSigned,
 } from './refunds/refund-to.ts'
 import { hasMoney, SETTLED_INSTEAD, withoutBrokenPromises } from './refunds/refundable.ts'
-import { allReturned, refunded, refundedByOthers } from './refunds/returned.ts'
+import { allReturned, isFree, refunded, refundedByOthers } from './refunds/returned.ts'
 import type { LegState, OrderState, RefundState, SettlementState } from './state.ts'
 
 /** Payments are applied many at a time (payments.ts). */
@@ -115,10 +115,25 @@ export function applyFact(order: OrderState, fact: OtherFact, now: Date, newId: 
 
 type FactOf<K extends RailFact['kind']> = Extract<RailFact, { kind: K }>
 
-/** A refund is announced to the payer's own address: after the restore of an older backup the service itself may have announced it. */
-const isExpected = (order: OrderState, { what, chain, to }: FactOf<'alarm_raised'>): boolean =>
-  what === 'refund_announced_not_asked_for' &&
-  order.legs.some((leg) => leg.chain === chain && leg.refundAddress?.toLowerCase() === to?.toLowerCase())
+/**
+ * A refund is announced to the payer's own address: after the restore of an older backup the service itself may have announced it. The
+ * address may have been given after the backup; then it has to be money that the merchant is not to get.
+ */
+function isExpected(order: OrderState, fact: FactOf<'alarm_raised'>): boolean {
+  const { what, chain, token, amount, to, isOlder } = fact
+  if (what !== 'refund_announced_not_asked_for') return false
+  const isPayers = (leg: LegState): boolean =>
+    leg.chain === chain && leg.refundAddress?.toLowerCase() === to?.toLowerCase()
+  const isPayersMoney = (leg: LegState): boolean =>
+    legBalancesOf(order).some(
+      (line) =>
+        line.legId === leg.id &&
+        line.chain === chain &&
+        (line.contract?.toLowerCase() ?? null) === token &&
+        isFree(order, leg, { asset: line, amount }),
+    )
+  return order.legs.some((leg) => isPayers(leg) || (isOlder === true && isPayersMoney(leg)))
+}
 
 function changeSettlement(
   order: OrderState,

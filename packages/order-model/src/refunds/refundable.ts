@@ -134,13 +134,19 @@ const goneOf = (order: OrderState, legId: string, asset: AssetRef): bigint =>
 export function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef, why: string): OrderState {
   const held = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
   let free = held - goneOf(order, legId, asset)
-  const refunds = order.refunds.map((row): RefundState => {
+  const promised = order.refunds.filter((row) => {
     const isDue = row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
     // What a rail offers again after it left the chain is for the rail to give up.
-    if (!isDue || (row.leftAt !== null && !isByWallet(order, row)) || row.legId !== legId || !isSameAsset(row, asset))
-      return row
+    return isDue && (row.leftAt === null || isByWallet(order, row)) && row.legId === legId && isSameAsset(row, asset)
+  })
+  const broken = new Set<RefundState>()
+  // What has an address was approved or is being sent: it keeps its money before what waits for one.
+  for (const row of promised.toSorted((a, b) => Number(a.address === null) - Number(b.address === null))) {
     free -= row.amount
-    if (free >= 0n) return row
+    if (free < 0n) broken.add(row)
+  }
+  const refunds = order.refunds.map((row): RefundState => {
+    if (!broken.has(row)) return row
     if (row.status === 'proposed' && isByWallet(order, row) && why === RETURNED_EARLIER)
       return { ...row, status: 'failed', failure: RETURNED_UNPAID }
     const isAsked = (row.status === 'proposed' || row.leftAt !== null) && why === LEFT_THE_CHAIN

@@ -91,6 +91,37 @@ test('refunds: the chain shows other amounts than are due → the rest and what 
   )
 })
 
+test('refunds: announced before a restore and carried out after it → a part of what is due, and no alarm', () => {
+  const elsewhere = '0x2222222222222222222222222222222222222222'
+  const older = (amount: bigint): Fact => ({
+    ...{ kind: 'alarm_raised', what: 'refund_announced_not_asked_for', chain: 'base', token: usdc.contract },
+    ...{ amount, to: elsewhere, txHash: '0xannounced', why: null, isOlder: true },
+  })
+  const paid = holding([DUE], pendingOrder({}))
+  const order = holding([X, Y], run(paid, [[settles(paid), start]]).order)
+  const [first, second] = order.refunds
+  assert.ok(first && second && order.refunds.every((row) => row.status === 'waiting' && row.address === null))
+  for (const amount of [X, Y, X + Y]) assert.deepEqual(after(order, older(amount)).kinds, [], `${amount}`)
+  assert.deepEqual(after(order, older(X + Y + 1n)).kinds, ['refund_announced_not_asked_for'])
+  assert.deepEqual(after(holding([DUE]), older(DUE)).kinds, ['refund_announced_not_asked_for'], 'it is the merchant’s')
+  // Approved meanwhile: it keeps its money.
+  const approved = { ...second, address: PAYER, status: 'sending' as const }
+  const asked = { ...order, refunds: [first, approved] }
+  const part = after(asked, shown(X - 1_000_000n, { to: elsewhere, wasAnnounced: true }))
+  assert.deepEqual(part.kinds, [])
+  assert.deepEqual(
+    part.order.refunds
+      .map(({ id, amount, status, reason, address }) => [id, amount, status, reason, address])
+      .slice(0, 2),
+    [
+      [first.id, X - 1_000_000n, 'succeeded', 'excess', elsewhere],
+      [approved.id, Y, 'sending', 'excess', PAYER],
+    ],
+  )
+  const whole = after(asked, shown(X, { to: elsewhere, wasAnnounced: true }))
+  assert.deepEqual([whole.kinds, whole.order.refunds.map(({ status }) => status)], [[], ['succeeded', 'sending']])
+})
+
 test('refunds: what was the merchant’s, or went elsewhere, is shown → booked, with an alarm', () => {
   const thief = '0x1111111111111111111111111111111111111111'
   const cases: [name: string, order: OrderState, fact: Fact][] = [

@@ -48,7 +48,21 @@ export function refundedByOthers(
   // The one that is due: after the restore of an older backup the service may have sent it before.
   const due = known ?? alike.find((row) => isDue(row) && row.leftAt === null)
   if (due !== undefined) return paidBack(order, due, { ...due, status: 'succeeded', address, txHash, ...NOTHING_WRONG })
-  const isExplained = isOwedTo(order, leg, fact)
+  const wasAsked = fact.wasAnnounced === true && isFree(order, leg, fact)
+  // What waits for an address asks for more since then: a part of it went where it was announced to.
+  const more = order.refunds.find(
+    (row) =>
+      row.legId === leg.id &&
+      isSameAsset(row, asset) &&
+      row.status === 'waiting' &&
+      row.address === null &&
+      row.amount > amount,
+  )
+  if (wasAsked && more !== undefined) {
+    const part: RefundState = { ...more, status: 'succeeded', amount, address, txHash, parts: null, ...NOTHING_WRONG }
+    return paidBack(order, more, part)
+  }
+  const isExplained = wasAsked || isOwedTo(order, leg, fact)
   const row: RefundState = {
     ...asset,
     ...{ id: newId('ref'), legId: leg.id, status: 'succeeded', amount, address, txHash },
@@ -85,8 +99,17 @@ const isSameAddress = (row: RefundState, address: string): boolean =>
 /** Whether it went to the payer, as far as is known, and left what the merchant is to get of this leg. */
 function isOwedTo(order: OrderState, leg: LegState, { asset, amount, to }: FactOf<'refunded_by_others'>): boolean {
   const isPayers = [leg.boundRefundAddress, leg.refundAddress].some((one) => one?.toLowerCase() === to.toLowerCase())
+  return isPayers && isFree(order, leg, { asset, amount })
+}
+
+/** So much is held beside what the merchant is to get of this leg. */
+export function isFree(
+  order: OrderState,
+  leg: LegState,
+  { asset, amount }: Pick<FactOf<'refunded_by_others'>, 'asset' | 'amount'>,
+): boolean {
   const held = legBalancesOf(order).find((line) => line.legId === leg.id && isSameAsset(line, asset))?.held ?? 0n
-  return isPayers && held - (isSameAsset(asset, leg) ? owedToMerchant(order, leg) : 0n) >= amount
+  return held - (isSameAsset(asset, leg) ? owedToMerchant(order, leg) : 0n) >= amount
 }
 
 /** Of what is held. */

@@ -10,13 +10,15 @@ export interface Installation {
   /** Of a copy: what it is a copy of. */
   formerId: string | null
   asleepSince: Date | null
+  /** Since when this database is the one in use: its first start, or when a restored copy took the place of the other one. */
+  inUseSince: Date
 }
 
 /** The first who asks names it: a start does, so that a session that only reads finds the name. */
 export async function readInstallation(sql: Tag, now: Date): Promise<Installation> {
   for (;;) {
     const [named] = await sql<Installation[]>`
-      select id, former_id as "formerId", asleep_since as "asleepSince" from installation`
+      select id, former_id as "formerId", asleep_since as "asleepSince", created_at as "inUseSince" from installation`
     if (named !== undefined) return named
     // Another may name it in the same moment.
     await sql`

@@ -5,6 +5,7 @@ import { DAY_MS, SECOND_MS } from '@florin/protocol'
 import type { RailFact } from '@florin/rail-kit/interface/fact'
 import { reportFacts } from '@florin/rail-kit/report.store'
 import type { Deferral } from './batch.ts'
+import { findAnnouncement } from './events/logs.store.ts'
 import { endItem, noteFailure, postponeItems, type RelayItem, setProposal } from './items.store.ts'
 import { countBurnt, setApart } from './turns/store.ts'
 
@@ -25,6 +26,7 @@ export async function takeDeferral(tx: Tx, deferral: Deferral, now: Date): Promi
         ...{ id: item.id, proposalId: deferral.proposalId, state: 'waiting', now },
         notBefore: deferral.executableAt,
       })
+      await endAlarm(tx, item, deferral.proposalId, now)
       return report(tx, item, { kind: 'refund_proposed', refundId: item.id, txHash: null }, now)
     case 'not_yet': {
       // An announced refund waits a day by design.
@@ -43,6 +45,14 @@ export async function takeDeferral(tx: Tx, deferral: Deferral, now: Date): Promi
       await noteFailure(tx, { id: item.id, failure: deferral.why, notBefore: later(RETRY_MS), now })
       return null
   }
+}
+
+/** Somebody was told of an announcement that this refund has asked for since. */
+async function endAlarm(tx: Tx, item: RelayItem, proposalId: string, now: Date): Promise<void> {
+  const announced = await findAnnouncement(tx, item.chain, proposalId)
+  if (announced === null) return
+  const { txHash } = announced
+  await report(tx, item, { kind: 'alarm_over', what: 'refund_announced_not_asked_for', txHash }, now)
 }
 
 /** Ends an item and notifies its order in one transaction. */

@@ -2,6 +2,7 @@
 import type { Route } from '@florin/contracts'
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
+import { MoveWaits } from '@florin/rail-kit/interface/moves'
 import { zeroAddress } from 'viem'
 import { readRoute, type StoredRoute } from '../address/stored-route.ts'
 
@@ -39,7 +40,7 @@ export interface RelayItem extends NewItem {
 type ItemRow = Omit<RelayItem, 'amount' | 'route'> & { amount: string; route: StoredRoute }
 
 /** A refund of the same money to the same address is under way: this one waits for its turn. */
-export class RefundUnderWay extends Error {}
+export class RefundUnderWay extends MoveWaits {}
 
 /**
  * Idempotent by id: a repeated request is accepted once. Of a leg, asset and address one refund at a time.

@@ -109,6 +109,8 @@ export type RailFact =
       amount: bigint
       to: string
       isOpen: boolean
+      /** The service announced it before this database was restored: it was asked for then. */
+      wasAnnounced?: boolean
     }
   | { kind: 'refund_failed'; refundId: string; failure: string }
   /** As with settlements; the announcement of a refund is told of in the same way. */
@@ -126,6 +128,8 @@ export type RailFact =
       /** Its actual or planned destination. */
       to: string | null
       txHash: string
+      /** The chain shows it from before this database was restored: the Florin that was saved may have asked for it. */
+      isOlder?: boolean
       /** What is wrong, where `what` does not say all. */
       why: string | null
       /** What people need beside that, by its name in the evidence. */

@@ -35,6 +35,9 @@ export interface RefundRequest {
   isBound: boolean
 }
 
+/** Another move has to end first: the rail takes this one when it is offered again. */
+export class MoveWaits extends Error {}
+
 export interface HoldingQuestion {
   orderRef: string
   legRef: string

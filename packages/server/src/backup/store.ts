@@ -249,7 +249,7 @@ export async function putToSleep(client: pg.Client, id: string): Promise<string 
 export async function wakeUp(client: pg.Client): Promise<boolean> {
   await client.query(installations)
   const { rowCount } = await client.query(
-    `update installation set id = coalesce(former_id, id), former_id = null, asleep_since = null where asleep_since is not null`,
+    `update installation set id = coalesce(former_id, id), former_id = null, asleep_since = null, created_at = now() where asleep_since is not null`,
   )
   return rowCount === 1
 }

@@ -5,7 +5,7 @@ import { failureFields } from '@florin/platform/db/failures'
 import { withTx } from '@florin/platform/db/tx'
 import { atOnce } from '@florin/platform/worker/at-once'
 import { MINUTE_MS } from '@florin/protocol'
-import type { RefundRequest, SettleRequest } from '@florin/rail-kit/interface/moves'
+import { MoveWaits, type RefundRequest, type SettleRequest } from '@florin/rail-kit/interface/moves'
 import { closeCauses, insertAttention } from '../attention/store.ts'
 import type { OrderDeps } from './advance.ts'
 import { withoutHeld } from './holds.ts'
@@ -88,6 +88,10 @@ async function give(deps: OrderDeps, kind: string, work: Work): Promise<number> 
     return count
   } catch (error) {
     if (rail !== null && count > 1) return giveOneByOne(deps, kind, work)
+    if (error instanceof MoveWaits) {
+      deps.log.info({ rail: kind, ...ids, why: error.message }, 'a move waits for another one to end')
+      return 0
+    }
     deps.log.error({ ...failureFields(error), rail: kind, ...ids }, 'a rail did not accept its work; will retry')
     const now = deps.clock.now()
     for (const { id, work, ...order } of await listWaitingSince(deps.sql, ids, new Date(now.getTime() - LONG_MS))) {

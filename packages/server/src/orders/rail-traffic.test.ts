@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { withTx } from '@florin/platform/db/tx'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import type { RailFact } from '@florin/rail-kit/interface/fact'
+import { MoveWaits } from '@florin/rail-kit/interface/moves'
 import type { Rail } from '@florin/rail-kit/interface/rail'
 import { makeRails } from '@florin/rail-kit/registry'
 import { reportFacts } from '@florin/rail-kit/report.store'
 import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
 import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
+import { capturedLog } from '../../test/captured-log.ts'
 import { testDeps } from '../../test/harness.ts'
 import { aCaller, anOrder, manyOrders, settleDue } from '../../test/orders.ts'
 import { warmed } from '../../test/warm.ts'
@@ -134,6 +136,35 @@ slowTest('an order whose rail cannot look waits without holding up others, and i
   for (let round = 0; round < 10; round++) await expireDue(withRail)
   assert.equal((await getOrder(deps.sql, one)).status, 'expired')
   assert.ok(looked.includes(stuck[0]?.orderRef ?? ''))
+})
+
+test('work that waits for another move of its rail is neither an error nor an item for people', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const { log, text } = capturedLog()
+  const caller = await aCaller(deps)
+  const sandbox = sandboxRail(deps)
+  let isFree = false
+  const busy: Rail = {
+    ...sandbox,
+    async settle(requests) {
+      if (!isFree) throw new MoveWaits('another one is under way')
+      await sandbox.settle(requests)
+    },
+  }
+  const withRail: OrderDeps = { ...deps, log, rails: makeRails([busy]) }
+  const order = await anOrder(deps, caller)
+  const legRef = order.legs[0]?.ref ?? ''
+  await report(deps, order.orderRef, [paid(legRef, clock.now()), { kind: 'payment_confirmed', key: `key ${legRef}` }])
+  for (let round = 0; round < 3; round++) {
+    while ((await settleDue(withRail)) > 0);
+    clock.advance(11 * MINUTE_MS)
+  }
+  assert.deepEqual(await deps.sql`select kind from attention`, [])
+  assert.match(text(), /a move waits for another one to end/)
+  assert.doesNotMatch(text(), /"level":["\w]*(error|warn|[45]0)/)
+  isFree = true
+  while ((await settleDue(withRail)) > 0);
+  assert.equal((await deps.sql`select 1 from settlements where handed_over_at is not null`).length, 1)
 })
 
 test('two processes do not look at the same order at the same time', async (t) => {

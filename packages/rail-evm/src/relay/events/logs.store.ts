@@ -42,6 +42,31 @@ export async function markRelayed(tx: Tx, log: FactoryLog): Promise<boolean> {
   return rows.length === 1
 }
 
+export interface Announcement {
+  vault: string
+  txHash: string
+}
+
+/** The newest announcement of this number that the chain shows. */
+export async function findAnnouncement(tx: Tx, chain: string, id: string): Promise<Announcement | null> {
+  const [row] = await tx<Announcement[]>`
+    select vault, tx_hash as "txHash" from forwarder_factory_logs
+    where chain = ${chain} and event = 'RefundProposed' and args->>'id' = ${id} and state <> 'orphaned'
+    order by height desc, log_index desc limit 1`
+  return row ?? null
+}
+
+/** Whether a refund as this one was announced on the chain before then. */
+export async function wasAnnounced(tx: Tx, log: FactoryLog, before: Date): Promise<boolean> {
+  const { token = '', to = '', amount = '' } = log.args
+  const rows = await tx`
+    select 1 from forwarder_factory_logs
+    where chain = ${log.chain} and vault = ${log.vault} and event = 'RefundProposed' and state <> 'orphaned'
+      and lower(args->>'token') = ${token.toLowerCase()} and lower(args->>'to') = ${to.toLowerCase()}
+      and args->>'amount' = ${amount} and block_time < ${before} limit 1`
+  return rows.length > 0
+}
+
 /** Failed pushes of a token from an address that their order was told of. */
 export function listPushesOfVault(
   tx: Tx,

@@ -1,6 +1,7 @@
 // Turns the factory's logs into facts. The chain is the truth: who sent a transaction does not matter, and an order is
 // notified that it is settled only by a log that is final by the chain's rule.
 import { decodeFailure } from '@florin/contracts'
+import { readInstallation } from '@florin/platform/db/installation'
 import type { Tx } from '@florin/platform/db/tx'
 import { withTx } from '@florin/platform/db/tx'
 import type { RailAlarm, RailFact } from '@florin/rail-kit/interface/fact'
@@ -26,8 +27,19 @@ import { carriesSeveral, isNewestOf, watchAgain } from '../outbox.store.ts'
 import type { RelayDeps } from '../signer.ts'
 import { forgetBurnt } from '../turns/store.ts'
 import { mismatchOf } from './bound.ts'
-import { type FactoryLog, findLegOfVault, listLogsToRelay, markRelayed } from './logs.store.ts'
+import {
+  type FactoryLog,
+  findAnnouncement,
+  findLegOfVault,
+  listLogsToRelay,
+  markRelayed,
+  wasAnnounced,
+} from './logs.store.ts'
 import { pushesOver, pushFailed } from './push-failed.ts'
+
+const ANNOUNCED = 'refund_announced_not_asked_for'
+
+type AlarmFact = Extract<RailFact, { kind: 'alarm_raised' }>
 
 interface Told {
   orderRef: string
@@ -138,7 +150,7 @@ async function refunded(tx: Tx, log: FactoryLog, chain: ForwarderChain, now: Dat
   const item = [...own, ...(await listOpenItemsOfVault(tx, log.chain, log.vault ?? ''))].find(
     (row) => isSameRefund(row, log) && row.state !== 'done',
   )
-  if (item === undefined) return refundedByOthers(tx, log, chain)
+  if (item === undefined) return refundedByOthers(tx, log, chain, now)
   await endItem(tx, { id: item.id, state: 'done', failure: null, now })
   await forgetBurnt(tx, item)
   return {
@@ -152,7 +164,7 @@ async function refunded(tx: Tx, log: FactoryLog, chain: ForwarderChain, now: Dat
  * address; before, and where none is bound, only who has the refunder key. After the restore of an older backup the service itself
  * may have sent it: the order knows whether it was due.
  */
-async function refundedByOthers(tx: Tx, log: FactoryLog, chain: ForwarderChain): Promise<Told | null> {
+async function refundedByOthers(tx: Tx, log: FactoryLog, chain: ForwarderChain, now: Date): Promise<Told | null> {
   const leg = await findLegOfVault(tx, log.vault ?? '')
   if (leg === null) return null
   const { orderRef, legRef, route } = leg
@@ -166,20 +178,27 @@ async function refundedByOthers(tx: Tx, log: FactoryLog, chain: ForwarderChain):
   if (!isKnown) return { orderRef, facts: isOpen ? [] : [alarmOf(log, 'refund_not_asked_for')] }
   const asset = assetOf(chain, token === zeroAddress ? null : hexOf(token))
   const { txHash } = log
+  const { inUseSince } = await readInstallation(tx, now)
+  const isAnnounced = !isOpen && (await wasAnnounced(tx, log, inUseSince))
   const fact: RailFact = {
     ...{ kind: 'refunded_by_others', legRef, txHash, asset, amount: BigInt(amount), to: getAddress(to), isOpen },
+    ...(isAnnounced ? { wasAnnounced: true } : {}),
   }
   return { orderRef, facts: [fact] }
 }
 
 async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
-  if (log.relayed !== null && log.state === 'final') return null
+  const { inUseSince } = await readInstallation(tx, now)
+  const isOlder = log.blockTime !== null && log.blockTime < inUseSince
+  if (!isOlder && log.relayed !== null && log.state === 'final') return null
   const open = await listOpenItemsOfVault(tx, log.chain, log.vault ?? '')
   const item = open.find((row) => row.kind === 'refund_announced' && isSameRefund(row, log))
   if (item === undefined) {
     const leg = log.state === 'orphaned' ? null : await findLegOfVault(tx, log.vault ?? '')
     if (leg === null) return null
-    return { orderRef: leg.orderRef, facts: [alarmOf(log, 'refund_announced_not_asked_for')] }
+    if (!isOlder) return { orderRef: leg.orderRef, facts: [alarmOf(log, ANNOUNCED)] }
+    // By then the order has heard of the payments before it, so it knows whether this is the payer's money.
+    return log.state === 'final' ? { orderRef: leg.orderRef, facts: [{ ...alarmOf(log, ANNOUNCED), isOlder }] } : null
   }
   if (log.state === 'orphaned') {
     // Its transaction is rebroadcast automatically; the announcement counts from its new block.
@@ -217,16 +236,24 @@ async function offerAgain(
   return null
 }
 
-async function vetoed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
+async function vetoed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
   if (log.state !== 'final') return null
   const item = await findItemByProposal(tx, log.chain, log.args.id ?? '')
-  if (item === null) return null
+  if (item === null) return struckOut(tx, log)
   // It reports the fact itself.
   await fail(tx, item, `the announced refund was struck out by ${log.args.by}`, now)
   return null
 }
 
-function alarmOf(log: FactoryLog, what: RailAlarm, why: string | null = null): RailFact {
+/** An announcement that nobody here asked for will not be carried out. */
+async function struckOut(tx: Tx, log: FactoryLog): Promise<Told | null> {
+  const announced = await findAnnouncement(tx, log.chain, log.args.id ?? '')
+  const leg = announced === null ? null : await findLegOfVault(tx, announced.vault)
+  if (announced === null || leg === null) return null
+  return { orderRef: leg.orderRef, facts: [{ kind: 'alarm_over', what: ANNOUNCED, txHash: announced.txHash }] }
+}
+
+function alarmOf(log: FactoryLog, what: RailAlarm, why: string | null = null): AlarmFact {
   const { args, chain, txHash } = log
   const token = args.token?.toLowerCase() ?? zeroAddress
   return {

@@ -5,19 +5,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import { payFactoryAbi } from '@florin/contracts'
+import { toAnvil } from '@florin/contracts/anvil'
 import { balanceOf } from '@florin/order-model/balance'
 import type { OrderState } from '@florin/order-model/state'
 import { makePartitions } from '@florin/platform/db/partitions'
 import { randomOctets } from '@florin/platform/ids'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
-import { getAddress, toHex } from 'viem'
+import { createWalletClient, getAddress, toHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { backUp } from '../../../../server/src/backup/backup.ts'
 import { restore } from '../../../../server/src/backup/restore.ts'
+import { nameRefundAddress } from '../../../../server/src/orders/acts.ts'
 import { expireDue } from '../../../../server/src/orders/expire.ts'
 import { getOrder } from '../../../../server/src/orders/store.ts'
 import { partitionedTables } from '../../../../server/src/partitions.ts'
 import { ownDatabase, testDeps } from '../../../../server/test/harness.ts'
 import { settleDue } from '../../../../server/test/orders.ts'
+import { readRoute, type StoredRoute } from '../../address/stored-route.ts'
 import { aWorld, type Process, startProcess, stopNodes, type World } from '../../test/world.fixture.ts'
 
 // On a node of its own: it moves time by days, and another test may leave a coin held or stopped.
@@ -71,10 +76,25 @@ async function aService(t: TestContext, fields: object = {}) {
       const { deps, clock } = await testDeps(t, {}, url)
       clock.advance(world.clock.now().getTime() - clock.now().getTime())
       await makePartitions(deps.sql, partitionedTables, clock.now())
+      // By the time of the chain, which is ahead of the database's.
+      const { timestamp } = await world.client.getBlock()
+      await deps.sql`update installation set created_at = ${new Date(Number(timestamp) * 1_000 + 1_000)}`
       clocks.push(clock)
       process = startProcess(deps, world.chains)
     },
     read: (order: OrderState) => getOrder(process.deps.sql, order.orderNo),
+    /** The merchant says where the first refund that waits goes to. */
+    async give({ orderNo }: OrderState, address: string): Promise<void> {
+      const order = await getOrder(process.deps.sql, orderNo)
+      const refundId = order.refunds.find((row) => row.status === 'waiting')?.id ?? ''
+      await nameRefundAddress(process.deps, order, { actor: 'test', refundId, address }, async () => undefined)
+    },
+    async routeOf(order: OrderState) {
+      const [row] = await process.deps.sql<{ route: StoredRoute }[]>`
+        select route from forwarder_vaults where leg_ref = ${order.legs.at(-1)?.ref ?? ''}`
+      assert.ok(row)
+      return readRoute(row.route)
+    },
     /** What a person was asked to look at. */
     items: async (order: OrderState) =>
       (await process.deps.sql<{ kind: string }[]>`select kind from attention where order_no = ${order.orderNo}`).map(
@@ -207,4 +227,56 @@ test('relay: a backup of this minute is restored → nothing is sent before the 
   assert.equal(await world.unitsOf(usdc, settleAddress), got, 'it settles once')
   assert.equal(await one.back(), one.due, 'the second payment went back')
   assert.equal((await read(one.order)).status, 'success')
+})
+
+test('relay: announced after the backup that is restored, carried out by a stranger → the refund that is due', async (t) => {
+  const { world, work, pass, save, restore, read, items, give, routeOf } = await aService(t)
+  const { usdc } = world.node
+  const order = await world.order()
+  const leg = order.legs.at(-1)
+  assert.ok(leg)
+  await world.pay(leg.address, usdc, leg.amountDue)
+  await work()
+  await save()
+  await world.pay(leg.address, usdc, X)
+  for (let n = 0; n < 5 && (await read(order)).refunds.length === 0; n++) await work()
+  const to = getAddress(toHex(randomOctets(20)))
+  await give(order, to)
+  const announced = async (): Promise<boolean> => (await read(order)).refunds[0]?.status === 'proposed'
+  for (let n = 0; n < 5 && !(await announced()); n++) await work()
+  assert.ok(await announced())
+  await world.pay(leg.address, usdc, Y)
+  await restore()
+  await world.anvil.increaseTime({ seconds: 600 })
+  for (let n = 0; n < 5 && (await read(order)).refunds.length === 0; n++) await work()
+  await work()
+  assert.deepEqual(
+    (await items(order)).filter((kind) => kind !== 'refund_address_needed'),
+    [],
+    'the Florin that was saved asked for it',
+  )
+  await pass(DAY_MS + MINUTE_MS)
+  const stranger = createWalletClient({
+    transport: toAnvil(world.node.url),
+    account: privateKeyToAccount(generatePrivateKey()),
+  })
+  await world.anvil.setBalance({ address: stranger.account.address, value: 10n ** 18n })
+  const on = { address: world.node.factory, abi: payFactoryAbi, chain: null, gas: 1_000_000n } as const
+  const args = [await routeOf(order), usdc, to, X] as const
+  await stranger.writeContract({ ...on, functionName: 'executeRefund', args } as never)
+  const succeeded = async () => (await read(order)).refunds.filter((row) => row.status === 'succeeded')
+  for (let n = 0; n < 5 && (await succeeded()).length === 0; n++) await work()
+  assert.deepEqual(
+    (await succeeded()).map(({ amount, reason, address }) => [amount, reason, address]),
+    [[X, 'excess', to]],
+  )
+  const rest = (await read(order)).refunds.filter((row) => row.status !== 'succeeded')
+  assert.deepEqual(
+    rest.map(({ amount, status }) => [amount, status]),
+    [[Y, 'waiting']],
+  )
+  assert.deepEqual(
+    (await items(order)).filter((kind) => kind !== 'refund_address_needed'),
+    [],
+  )
 })
