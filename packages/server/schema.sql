@@ -1072,22 +1072,6 @@ create table order_lookup (
   constraint order_lookup_pkey PRIMARY KEY (merchant_no, livemode, key, order_no)
 );
 
-create table order_mails (
-  order_no text collate "C" not null,
-  kind text collate "C" not null,
-  about text collate "C" not null,
-  merchant_id text collate "C" not null,
-  created_at timestamp with time zone not null,
-  due_at timestamp with time zone not null,
-  done_at timestamp with time zone,
-  is_alone boolean,
-  constraint order_mails_pkey PRIMARY KEY (order_no, kind, about),
-  constraint order_mails_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
-  constraint order_mails_kind_check CHECK ((kind = ANY (ARRAY['paid'::text, 'receipt'::text, 'refund'::text])))
-);
-CREATE INDEX order_mails_alone ON public.order_mails USING btree (merchant_id, done_at) WHERE is_alone;
-CREATE INDEX order_mails_due ON public.order_mails USING btree (due_at) WHERE (done_at IS NULL);
-
 create table order_sum_changes (
   order_no text collate "C" not null,
   merchant_no integer not null,

@@ -3,17 +3,7 @@ import type { Sql } from '@florin/platform/db/pool'
 
 /** Tables whose rows are copied, parents first. */
 const tables = [
-  ...[
-    'orders',
-    'pay_legs',
-    'payments',
-    'settlements',
-    'refunds',
-    'order_events',
-    'deliveries',
-    'order_mails',
-    'reconciliations',
-  ],
+  ...['orders', 'pay_legs', 'payments', 'settlements', 'refunds', 'order_events', 'deliveries', 'reconciliations'],
   ...['sandbox_legs', 'sandbox_transfers', 'sandbox_settlements', 'sandbox_refunds', 'sandbox_outflows'],
 ]
 

@@ -84,7 +84,6 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'idempotency_keys',
     'merchant_refunds',
     'order_lookup',
-    'order_mails',
     'orders',
     'pay_legs',
     'payments',

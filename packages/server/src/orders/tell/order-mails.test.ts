@@ -324,7 +324,7 @@ slowTest('under load ten come one by one, the rest in one mail after an hour, wi
   assert.equal(digest?.subject, '4 orders were paid')
   const left = first.map((mail) => Number(/Paid: ([\d.]+) USD/.exec(mail.subject)?.[1])).reduce((a, b) => a + b, 0)
   assert.match(digest?.text ?? '', new RegExp(`Test, USD: +${(191 - left).toFixed(2)} in 4 orders`))
-  const rows = await at.deps.sql`select 1 from order_mails where done_at is null`
+  const rows = await at.deps.sql`select 1 from tasks where kind = 'order-mails' and run_at is not null`
   assert.equal(rows.length, 0)
 })
 
