@@ -414,13 +414,6 @@ create table delivery_attempts (
   constraint delivery_attempts_pkey PRIMARY KEY (delivery_id, started_at)
 ) partition by range (started_at);
 
-create table delivery_deaths (
-  delivery_id text collate "C" not null,
-  at timestamp with time zone not null,
-  constraint delivery_deaths_pkey PRIMARY KEY (delivery_id)
-);
-CREATE INDEX delivery_deaths_in_order ON public.delivery_deaths USING btree (at);
-
 create table delivery_queue (
   delivery_no bigint not null,
   delivery_id text collate "C" not null,

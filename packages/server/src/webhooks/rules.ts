@@ -6,6 +6,9 @@ import { AppError } from '@florin/platform/errors'
 import { URL_MAX } from '@florin/protocol'
 import { makePolicy, type TargetPolicy, type TargetSettings } from './send/policy.ts'
 
+/** A task for each delivery that was given up: its merchant is told. */
+export const DELIVERY_DEATH = 'tell-deaths'
+
 /**
  * The queue lane of a target: a signed 64-bit hash of tenant, scheme, host and port. Deliveries of one lane share a
  * cap, so a receiver that is slow holds up its own lane alone.

@@ -95,7 +95,6 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
   webhooks: [
     'deliveries',
     'delivery_attempts',
-    'delivery_deaths',
     'delivery_queue',
     'delivery_replays',
     'delivery_workers',

@@ -1,4 +1,4 @@
-// The SQL of delivery_deaths, and of endpoints that fail.
+// The SQL of deliveries that were given up, and of endpoints that fail.
 import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
 
@@ -17,20 +17,16 @@ export interface Death {
   error: string | null
 }
 
-/** Takes them out; whoever rolls back leaves them to be taken again. Oldest first. */
-export function takeDeaths(tx: Tx, limit: number): Promise<Death[]> {
+/** @param tasks each names a delivery that was given up. Oldest first. */
+export function listDeaths(tx: Tx, tasks: readonly { subject: string; createdAt: Date }[]): Promise<Death[]> {
   return tx<Death[]>`
-    with taken as (
-      delete from delivery_deaths where delivery_id = any(array(
-        select delivery_id from delivery_deaths order by at limit ${limit} for update skip locked))
-      returning delivery_id, at
-    )
     select t.delivery_id as "deliveryId", t.at, d.order_no as "orderNo", m.id as "merchantId", m.email as "merchantEmail",
            d.livemode, d.url, d.endpoint_id as "endpointId",
            coalesce(w.disabled_at is not null or w.deleted_at is not null, false) as "isClosed",
            (select a.error from delivery_attempts a where a.delivery_id = d.id and a.started_at >= d.created_at - interval '1 minute'
             order by a.started_at desc limit 1) as error
-    from taken t
+    from unnest(${tasks.map(({ subject }) => subject)}::text[],
+      ${tasks.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[]) as t(delivery_id, at)
     join deliveries d on d.id = t.delivery_id
     join merchant_accounts m on m.no = d.merchant_no
     left join webhook_endpoints w on w.id = d.endpoint_id

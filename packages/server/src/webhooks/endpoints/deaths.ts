@@ -1,5 +1,5 @@
 // Tells merchants of deliveries that were given up: one attention item and one mail for each receiver, however many died;
-// and disables an endpoint that took nothing for five days. Each death is told in the transaction that forgets it.
+// and disables an endpoint that took nothing for five days. Each death is a task, which ends in the transaction that reports it.
 import type { Clock } from '@florin/platform/clock'
 import { recordAudit } from '@florin/platform/db/audit'
 import type { Sql } from '@florin/platform/db/pool'
@@ -9,6 +9,7 @@ import { enqueueNotice } from '@florin/platform/mail/notices'
 import { offOf } from '@florin/platform/mail/switches'
 import { isWanted } from '@florin/platform/mail/switches.store'
 import type { Secrets } from '@florin/platform/secrets'
+import { endTasks, takeTasks } from '@florin/platform/tasks/store'
 import type { Job } from '@florin/platform/worker/job'
 import {
   DAY_MS,
@@ -20,6 +21,7 @@ import {
 import { closeCauses, insertAttention, lapseAttention } from '../../attention/store.ts'
 import type { Config } from '../../settings.ts'
 import type { Wakes } from '../../wakes.ts'
+import { DELIVERY_DEATH } from '../rules.ts'
 import * as deaths from './deaths.store.ts'
 import { disabledMail, failingMail } from './mails.ts'
 import { readHealth } from './store.ts'
@@ -31,7 +33,7 @@ const causeOf = (endpointId: string): string => `webhook_endpoint_failing:${endp
 
 export function endpointJobs(deps: DeathDeps): Job[] {
   return [
-    { name: 'tell-deaths', everyMs: 5 * SECOND_MS, run: () => tellDeaths(deps) },
+    { name: DELIVERY_DEATH, everyMs: 5 * SECOND_MS, run: () => tellDeaths(deps) },
     { name: 'endpoint-health', everyMs: MINUTE_MS, run: () => judgeFailing(deps) },
   ]
 }
@@ -40,14 +42,16 @@ export function endpointJobs(deps: DeathDeps): Job[] {
 export async function tellDeaths(deps: DeathDeps): Promise<number> {
   const now = deps.clock.now()
   const told = await withTx(deps.sql, async (tx) => {
-    const taken = await deaths.takeDeaths(tx, BATCH)
+    const tasks = await takeTasks(tx, DELIVERY_DEATH, { now, limit: BATCH })
+    const taken = await deaths.listDeaths(tx, tasks)
     const open = taken.filter((death) => !death.isClosed)
     const receivers = Map.groupBy(
       open,
       (death) => death.endpointId ?? `${death.merchantId} ${death.livemode} ${origin(death)}`,
     )
     for (const some of receivers.values()) await tellReceiver(deps, tx, some, now)
-    return taken.length
+    await endTasks(tx, tasks)
+    return tasks.length
   })
   if (told > 0) deps.wake.mail.fire()
   return told

@@ -1,5 +1,7 @@
 // The two ways back to "ready": a wait that is over, and a lease whose holder died. Any worker does both.
 import type { Tx } from '@florin/platform/db/tx'
+import { addTasksFrom } from '@florin/platform/tasks/store'
+import { DELIVERY_DEATH } from '../rules.ts'
 import { SUSPECT } from './classes.ts'
 
 /** How many of each are handled at once: keeps the statement short; a job that did some runs again. */
@@ -60,8 +62,7 @@ export async function reapExpired(tx: Tx, a: { now: Date; leaseMs: number }): Pr
       update deliveries d set status = 'dead', next_attempt_at = null
       from expired e where d.id = e.delivery_id and e.claims > ${CLAIMS_MAX}
     ), died as (
-      insert into delivery_deaths (delivery_id, at)
-      select delivery_id, ${a.now}::timestamptz from expired where claims > ${CLAIMS_MAX} on conflict do nothing
+      ${addTasksFrom(tx, DELIVERY_DEATH, tx`select delivery_id, ${a.now}::timestamptz from expired where claims > ${CLAIMS_MAX}`)}
     ), logged as (
       insert into delivery_attempts (delivery_id, started_at, n, error)
       select delivery_id, lease_until - make_interval(secs => ${a.leaseMs / 1000}), attempt + 1,

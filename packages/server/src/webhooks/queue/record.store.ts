@@ -1,6 +1,8 @@
 // Writes results: queue, attempt log and delivery in one statement, so that none can be lost without the others. Every
 // write is fenced by the token of the claim; what comes too late is logged but decides nothing.
 import type { Db, Tx } from '@florin/platform/db/tx'
+import { addTasksFrom } from '@florin/platform/tasks/store'
+import { DELIVERY_DEATH } from '../rules.ts'
 import type { Verdict } from './schedule.ts'
 
 export interface Result {
@@ -59,9 +61,7 @@ export async function writeResults(db: Db, results: readonly Result[]): Promise<
       set status = kept.verdict, attempt_count = kept.n, next_attempt_at = kept.next_at, xid = pg_current_xact_id()
       from kept where d.id = kept.id
     ), died as (
-      insert into delivery_deaths (delivery_id, at)
-      select id, started_at from kept where verdict = 'dead'
-      on conflict do nothing
+      ${addTasksFrom(db, DELIVERY_DEATH, db`select id, started_at from kept where verdict = 'dead'`)}
     )
     select no from kept`
   return new Set(kept.map((row) => row.no))
