@@ -204,12 +204,12 @@ test('over HTTP, on every chain, through kills and outages: right statuses, each
   await takesItsWord(true)
   // The switch is for what is opened from now on; of this payout the merchant says that it is there.
   const alone = [...(await at.list()).values()].find((order) => endingOf(order) === 'unproven')
-  const { body: inbox } = await call<{ data: { data: { id: string; kind: string }[] } }>(
+  const { body: inbox } = await call<{ data: { data: { id: string; reason: string }[] } }>(
     `${florin.url}/api/v1/boss/attention?livemode=false&order_no=${alone?.order_no}`,
     'GET',
     { headers: at.shop.console },
   )
-  const item = inbox.data.data.find(({ kind }) => kind === 'settlement_unproven')
+  const item = inbox.data.data.find(({ reason }) => reason === 'settlement_unproven')
   const said = await call(`${florin.url}/api/v1/boss/attention/${item?.id}/take-word`, 'POST', {
     headers: at.shop.console,
   })

@@ -153,7 +153,7 @@ test('what a link alone sends after the payment waits in the inbox until the sho
       localStorage.setItem('florin.mode', 'test')
     }, JSON.stringify(session))
     await owner.page.goto(`${stage.florin.url}/console/attention`)
-    const item = owner.page.getByRole('article', { name: 'A refund address to approve' })
+    const item = owner.page.getByRole('article', { name: 'Approve a refund address' })
     await item.getByText('10 USDC on Base', { exact: true }).waitFor()
     assert.ok((await item.textContent())?.includes(OWN))
     await item.getByRole('button', { name: 'Approve this address' }).click()

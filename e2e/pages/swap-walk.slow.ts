@@ -123,7 +123,7 @@ test('a payer without a mouse pays through a third party, and reads where the mo
     assert.deepEqual(await judge(desk.page), [], name)
   }
   await desk.page.goto(`${at.florin.url}/console/attention`)
-  await desk.page.getByText('A payout that nobody else has seen').first().waitFor()
+  await desk.page.getByText('Look for a payout').first().waitFor()
   await desk.page.getByText(/paid out 0\.\d+ BTC on Bitcoin/).waitFor()
   await desk.page.getByText('Deposit address', { exact: true }).waitFor()
   assert.deepEqual(await judge(desk.page), [])

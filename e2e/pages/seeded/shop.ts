@@ -1,11 +1,11 @@
 // A shop with some business: keys, addresses, orders in every state of the sandbox, deliveries that arrived and that failed,
 // links, invoices, and an item of every kind that can need attention. All but the items is made over HTTP.
 import { DAY_MS, SECOND_MS, type SimulateAction } from '@florin/protocol'
+import { attentionReasons } from '../../../packages/order-model/src/attention/kinds.ts'
 import { withTx } from '../../../packages/platform/src/db/tx.ts'
 import { newId } from '../../../packages/platform/src/ids.ts'
 import { startJobs } from '../../../packages/platform/src/worker/loop.ts'
 import { insertAttention } from '../../../packages/server/src/attention/store.ts'
-import { attentionKinds } from '../../../packages/server/src/attention/words.ts'
 import { insertChange, saveApproval } from '../../../packages/server/src/login/accounts/email-change.store.ts'
 import { saveStanding } from '../../../packages/server/src/login/accounts/store.ts'
 import { changeMerchant } from '../../../packages/server/src/login/merchant.ts'
@@ -127,7 +127,7 @@ async function seedItems(at: TestApp, merchant: TestMerchant, orderNo: string): 
     ...{ tx_hash: `0x${'9c'.repeat(32)}`, to: '0x52908400098527886E0F7030069857D2E4169EE7', expected: 'USDC' },
     ...{ from: '0x8617E340B3D01FA5F11F306F4090FD50E238070D', booked: '49900000', found: '0' },
   }
-  for (const kind of attentionKinds) {
+  for (const kind of attentionReasons) {
     const about = { merchantId: merchant.id, livemode: true, orderNo }
     const wish = { kind, cause: `seed:${orderNo}:${kind}`, evidence, actions: ['dismiss'] }
     await insertAttention(sql, about, wish, clock.now())

@@ -86,11 +86,38 @@ export interface StatsSeries {
   points: { at: string; value: number | null }[]
 }
 
-/** What a person must decide. */
+/**
+ * What a person has to do. All items of a kind follow one rule for mail and can be ended by the same people:
+ * - `approve_refund_address`, `give_refund_address`: say where a refund goes. Always mailed.
+ * - `move_money`: settle or refund what is stuck, or repay what is owed. Always mailed.
+ * - `investigate`: find out why the chain differs from the books. Mailed at once, to operators as well.
+ * - `confirm_payout`: look whether a payout has arrived.
+ * - `return_payment`: refund a payment that is not for the order, or send a refund from the wallet.
+ * - `wait`: know why an order takes longer; most of these end without a person.
+ * - `fix_wallet`: the merchant's wallet needs another limit or an account of its own.
+ * - `fix_webhooks`: a receiver of the merchant's does not take webhooks. Mailed unless switched off.
+ * - `fix_service`: the operator's keys, chains, providers or prices need a change. A fault is mailed to operators.
+ */
+export const attentionKinds = [
+  'approve_refund_address',
+  'give_refund_address',
+  'move_money',
+  'investigate',
+  'confirm_payout',
+  'return_payment',
+  'wait',
+  'fix_wallet',
+  'fix_webhooks',
+  'fix_service',
+] as const
+export type AttentionKind = (typeof attentionKinds)[number]
+
 export interface AttentionItem {
   id: string
   livemode: boolean
-  kind: string
+  kind: AttentionKind
+  /** What happened, such as `settlement_failed` or the id of a check. New reasons may come. */
+  reason: string
   order_no: string | null
   /** One sentence a person understands. */
   summary: string

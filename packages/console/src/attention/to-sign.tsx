@@ -33,7 +33,7 @@ export function SignButton({ of: item }: { of: AttentionItem }) {
         replace ? { replace } : {},
       ),
   })
-  if (item.kind !== 'refund_by_wallet' || item.resolved_at !== null || refund === undefined) return null
+  if (item.reason !== 'refund_by_wallet' || item.resolved_at !== null || refund === undefined) return null
   return (
     <>
       <Button

@@ -1,58 +1,18 @@
-// The words of what needs a decision. Pure; a kind or an action that is new to this console is made readable.
+// The words of what needs a decision. Pure; an action that is new to this console is made readable.
+import type { AttentionKind } from '@florin/protocol'
 import { units } from '../ui/format.ts'
 
-const kinds: Readonly<Record<string, string>> = {
-  settlement_failed: 'A settlement failed',
-  refund_failed: 'A refund failed',
-  settlement_held: 'A settlement is held: the coin left its peg',
-  refund_address_needed: 'A refund waits for an address',
-  refund_approval: 'A refund address to approve',
-  not_handed_over: 'A rail does not take its work',
-  wrong_asset: 'Another asset was sent',
-  wrong_chain: 'Money was sent on another chain',
-  reorg_after_final: 'The chain took back a final payment',
-  refund_not_asked_for: 'A refund that nobody asked for',
-  returned_by_others: 'Somebody sent the money back',
-  push_failed: 'Somebody could not be paid',
-  refund_announced_not_asked_for: 'A refund was announced that nobody asked for',
-  refund_left_the_chain: 'A final refund left the chain',
-  refund_by_wallet: 'Send a refund from your wallet',
-  refund_counted_elsewhere: 'Your refund counts for another merchant',
-  settlement_not_as_bound: 'A settlement that does not count',
-  refund_short: 'Less was sent than a refund asks for',
-  payment_of_two_orders: 'A payment that may be of two orders',
-  wallet_limit_near: 'Your wallet’s limit is near',
-  account_used_elsewhere: 'An account is used elsewhere',
-  payment_of_lost_order: 'Money for an order that was lost',
-  books_differ: 'Books and chain differ',
-  transaction_not_mined: 'A transaction waits for a block',
-  providers_contradict: 'Providers contradict each other',
-  settlement_unproven: 'A payout that nobody else has seen',
-  third_party_slow: 'A swap that takes too long',
-  third_party_changed: 'A swap that ended otherwise than it was said',
-  provider_contradicted: 'A payout that is not as it was said',
-  settlement_left_the_chain: 'The chain took back a settlement',
-  money_waits: 'Money waits for its chain',
-  webhook_endpoint_failing: 'An endpoint takes no webhooks',
-  owed_to_payer: 'You owe a payer',
-  invoice_paid_twice: 'An invoice was paid twice',
-  webhook_dead: 'A webhook was given up',
-  out_of_gas: 'A key has no gas left',
-  low_on_gas: 'A key is low on gas',
-  gas_over_cap: 'Gas costs more than is allowed',
-  role_missing: 'A key may not do its work',
-  refunds_paused: 'Refunds are paused',
-  sending_stopped: 'Sending has stopped',
-  key_missing: 'A key is missing',
-  key_silent: 'Nothing is sent with a key',
-  provider: 'A provider is out',
-  chain: 'A chain cannot be followed',
-  fx_no_rate: 'A currency has no rate',
-  fx_table_old: 'The table of currencies is old',
-  journal: 'The journal cannot be written',
-  token: 'A coin cannot be read',
-  settled_more_than_received: 'More was settled than came in',
-  refunded_more_than_received: 'More was refunded than came in',
+const kinds: Readonly<Record<AttentionKind, string>> = {
+  approve_refund_address: 'Approve a refund address',
+  give_refund_address: 'Give a refund address',
+  move_money: 'Move the money of an order',
+  investigate: 'Find out what happened',
+  confirm_payout: 'Look for a payout',
+  return_payment: 'Return a payment',
+  wait: 'Wait, or look closer',
+  fix_wallet: 'Look at your wallet',
+  fix_webhooks: 'Mend a webhook receiver',
+  fix_service: 'Change something in the service',
 }
 
 /** The one action that takes something along: the address. */
@@ -144,7 +104,7 @@ export function readable(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export const kindText = (kind: string): string => kinds[kind] ?? readable(kind)
+export const kindText = (kind: AttentionKind): string => kinds[kind]
 
 export const actText = (action: string): Act =>
   acts[action] ?? {
@@ -174,7 +134,7 @@ export function evidenceLines(
       .map(([key, value]) => ({
         key,
         name: names[key] ?? readable(key),
-        value: key === 'why' ? kindText(value) : value,
+        value: key === 'why' ? readable(value) : value,
       })),
   ]
 }

@@ -169,9 +169,6 @@ function pushFailed(e: Evidence): string {
   return `Somebody asked the contract to pay out ${amountIn(e)}, and ${side.cannot} could not be paid: ${quoted(e.failure)} From ${from} UTC on anybody may have it sent to ${side.other} instead. ${side.mend}, and have it paid before then; this ends by itself once the money has moved.`
 }
 
-/** Every kind that has a sentence. */
-export const attentionKinds: readonly string[] = Object.keys(sentences)
-
 export function amountIn(evidence: Evidence): string {
   const { amount, asset = 'an unknown asset', chain: chainId = '' } = evidence
   const chain = findChain(chainId)

@@ -19,7 +19,7 @@ const onBase = { chain: 'base', asset: 'USDC' }
 const inbox = async (shop: Shop): Promise<AttentionItem[]> =>
   (await shop.get<{ data: AttentionItem[] }>('attention?livemode=false&status=open')).data.data
 
-const approvals = async (shop: Shop) => (await inbox(shop)).filter((item) => item.kind === 'refund_approval')
+const approvals = async (shop: Shop) => (await inbox(shop)).filter((item) => item.reason === 'refund_approval')
 
 const sendMail = (shop: Shop) => mailJob(shop.deps).run(new AbortController().signal)
 
@@ -157,7 +157,7 @@ test('two wallets paid too much: each signs for what it sent itself, as the data
   assert.deepEqual(await rows(), [waits, ['sending', NEXT, 1_000_000n]])
   await assert.rejects(sign(NEXT), /nothing waits that came from this wallet/)
   // The item names the wallet that sent the money of this refund, and no other.
-  const [item] = (await inbox(shop)).filter(({ kind }) => kind === 'refund_address_needed')
+  const [item] = (await inbox(shop)).filter(({ reason }) => reason === 'refund_address_needed')
   assert.deepEqual([item?.evidence.from, item?.evidence.amount], [OWN, '25000000'])
 })
 

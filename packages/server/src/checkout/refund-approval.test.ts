@@ -17,9 +17,9 @@ const usdt: AssetRef = {
   contract: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2',
 }
 
-const open = async (shop: Shop, kind: string): Promise<AttentionItem[]> =>
+const open = async (shop: Shop, reason: string): Promise<AttentionItem[]> =>
   (await shop.get<{ data: AttentionItem[] }>('attention?livemode=false&status=open')).data.data.filter(
-    (item) => item.kind === kind,
+    (item) => item.reason === reason,
   )
 
 const act = (shop: Shop, item: AttentionItem | undefined, action: string, body?: object) =>

@@ -94,7 +94,7 @@ export async function actOnAttention(
       await withTx(deps.sql, async (tx) => {
         await resolve(tx)
         const entry = { merchantId: item.merchantId ?? who.id, actor, action: 'attention.dismissed', subject: id }
-        await recordAudit(tx, { ...entry, detail: { kind: item.kind, order_no: item.orderNo } }, now)
+        await recordAudit(tx, { ...entry, detail: { reason: item.kind, order_no: item.orderNo } }, now)
       })
       break
     case 'refund':

@@ -40,7 +40,8 @@ test('a failed settlement needs a person, and says so in a sentence', async (t) 
   assert.deepEqual(item, {
     id: item?.id,
     livemode: false,
-    kind: 'settlement_failed',
+    kind: 'move_money',
+    reason: 'settlement_failed',
     order_no: order.orderNo,
     summary:
       'The money could not be settled to the receiving address: The receiving address refused the money (simulated).',
@@ -146,7 +147,7 @@ test('an item that the order outgrew resolves itself', async (t) => {
   await simulate(at.deps, order, 'overpay', null)
   const waiting = await simulate(at.deps, await getOrder(at.deps.sql, order.orderNo), 'settle', null)
   const [item] = await list(at)
-  assert.equal(item?.kind, 'refund_address_needed')
+  assert.equal(item?.reason, 'refund_address_needed')
   assert.match(item?.summary ?? '', /^25 USDC on Base has to go back to the payer/)
   await nameRefundAddress(
     at.deps,
@@ -201,7 +202,7 @@ test('money in another coin: the merchant sends it back to the address that the 
   assert.equal((await at.post(`attention/${stray?.id}/refund`)).status, 200)
   const [waiting, done] = await list(at)
   assert.deepEqual([done?.id, done?.resolved_by], [stray?.id, at.merchant.email])
-  assert.deepEqual([waiting?.kind, waiting?.actions], ['refund_address_needed', ['refund-to', 'dismiss']])
+  assert.deepEqual([waiting?.reason, waiting?.actions], ['refund_address_needed', ['refund-to', 'dismiss']])
   assert.equal(waiting?.evidence.tx_hash, '0x57a1')
 
   const act = (body?: object) => at.post<AttentionItem>(`attention/${waiting?.id}/refund-to`, body)
@@ -260,7 +261,7 @@ test('money in another coin that goes back by itself, or leaves the chain, asks 
   const left = await strayMoney(at, await at.order())
   await report(at, left, { kind: 'payment_orphaned', key: left.payments[0]?.key ?? '' })
   assert.deepEqual(
-    (await list(at)).map(({ kind, resolved_by, resolution }) => [kind, resolved_by, resolution]),
+    (await list(at)).map(({ reason, resolved_by, resolution }) => [reason, resolved_by, resolution]),
     [
       ['wrong_asset', 'system', 'the payment left the chain'],
       ['wrong_asset', 'system', 'it goes back to the payer'],

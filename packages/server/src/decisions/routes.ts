@@ -1,10 +1,11 @@
 // HTTP routes of attention items (contract.md 5).
 import { findAsset, findChain } from '@florin/chains'
+import { kindOf } from '@florin/order-model/attention/kinds'
 import { Envelope, envelope } from '@florin/platform/http/envelope'
 import { LivemodeQuery, readLivemode } from '@florin/platform/http/livemode'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '@florin/platform/http/page'
 import type { App } from '@florin/platform/http/server'
-import { ADDRESS_MAX, type AttentionItem } from '@florin/protocol'
+import { ADDRESS_MAX, type AttentionItem, attentionKinds } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import type { Attention } from '../attention/store.ts'
 import { listAttention } from '../attention/store.ts'
@@ -22,7 +23,8 @@ const ItemSchema = Type.Object(
   {
     id: Text,
     livemode: Type.Boolean(),
-    kind: Text,
+    kind: Type.Enum([...attentionKinds], { description: 'What a person has to do.' }),
+    reason: Type.String({ description: 'What happened, such as `settlement_failed`. New reasons may come.' }),
     order_no: Nullable(Text),
     summary: Text,
     evidence: Type.Record(Type.String(), Type.String()),
@@ -116,7 +118,8 @@ function viewAttention(deps: AttentionDeps, who: MerchantCaller, item: Attention
   return {
     id: item.id,
     livemode: item.livemode,
-    kind: item.kind,
+    kind: kindOf(item.kind),
+    reason: item.kind,
     order_no: item.orderNo,
     summary: sentenceOf(item.kind, { ...item.evidence, ...refundable(deps, item) }),
     evidence:

@@ -15,7 +15,7 @@ const TABLE_GOOD_FOR_MS = 400 * DAY_MS
 const tableIsOld = {
   kind: 'fx_table_old',
   cause: `${PREFIX}table`,
-  actions: [],
+  actions: ['dismiss'],
   evidence: {
     compared_on: CURRENCIES_AS_OF,
     what: `The table of currencies was last compared with ISO 4217 on ${CURRENCIES_AS_OF}: newer codes, ends and lost zeros are not in it`,
@@ -40,7 +40,7 @@ const causeOf = ({ quote }: Check): string => `${PREFIX}${quote}`
 function itemOf(check: Check) {
   const { quote, verdict, why } = check
   return {
-    ...{ kind: 'fx_no_rate', cause: causeOf(check), actions: [] },
+    ...{ kind: 'fx_no_rate', cause: causeOf(check), actions: ['dismiss'] },
     evidence: {
       ...{ currency: quote, why: why ?? '' },
       what: `No exchange rate of ${quote} can be trusted: ${reasons[verdict]}${why === null ? '' : ` (${why})`}. Nothing is sold in it, all else goes on`,

@@ -25,7 +25,7 @@ export async function tellLimits({ sql, clock }: { sql: Sql; clock: Clock }): Pr
         ...{ highest: `${row.nextIndex}`, highest_index: `${row.nextIndex - 1n}`, wallet_limit: `${row.walletLimit}` },
       }
       const about = { merchantId: row.merchantId, livemode: row.network === 'main', orderNo: null }
-      await putAttention(tx, about, { kind: NEAR, cause, evidence, actions: [] }, now)
+      await putAttention(tx, about, { kind: NEAR, cause, evidence, actions: ['dismiss'] }, now)
     }
     await closeOtherCauses(tx, { prefixes: [`${NEAR}:`], causes, resolution: 'the row is short again' }, now)
   })

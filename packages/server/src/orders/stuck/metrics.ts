@@ -1,3 +1,4 @@
+import { kindOf } from '@florin/order-model/attention/kinds'
 import { metrics } from '@florin/platform/metrics'
 import type { RailCheck } from '@florin/rail-kit/interface/rail'
 import { Gauge } from 'prom-client'
@@ -23,5 +24,6 @@ const open = new Gauge({
 
 export function measureOpen(rows: readonly { kind: string; livemode: boolean; count: bigint }[]): void {
   open.reset()
-  for (const { kind, livemode, count } of rows) open.set({ kind, mode: livemode ? 'live' : 'test' }, Number(count))
+  for (const { kind, livemode, count } of rows)
+    open.inc({ kind: kindOf(kind), mode: livemode ? 'live' : 'test' }, Number(count))
 }

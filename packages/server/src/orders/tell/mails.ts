@@ -3,15 +3,9 @@ import { findAsset, findChain } from '@florin/chains'
 import { coinText } from '@florin/checkout-core'
 import { REFUND_APPROVAL } from '@florin/order-model/attention/cause'
 import type { NewAttention } from '@florin/order-model/attention/item'
+import type { ReasonOf } from '@florin/order-model/attention/kinds'
 import type { Mail } from '@florin/platform/mail/mailer'
 import { notices } from './notices.ts'
-
-const NEEDED = 'refund_address_needed'
-
-export const isWaitingRefund = ({ kind }: NewAttention): boolean => kind === REFUND_APPROVAL || kind === NEEDED
-
-/** What the merchant hears of one by one, and the operator that there is some. */
-export const isNoticed = ({ kind }: NewAttention): boolean => Object.hasOwn(notices, kind)
 
 type Subject = { orderNo: string; livemode: boolean; status: string }
 
@@ -42,7 +36,8 @@ export function noticeOf(
   }
 }
 
-const looked: Readonly<Record<string, readonly [subject: string, ...text: string[]]>> = {
+type Words = readonly [subject: string, ...text: string[]]
+const looked: Readonly<Record<ReasonOf<'move_money'>, Words>> = {
   settlement_failed: [
     'A settlement failed',
     'An order was paid, and its money could not be settled to your address. It lies',
@@ -70,19 +65,14 @@ const looked: Readonly<Record<string, readonly [subject: string, ...text: string
   ],
 }
 
-/** The same where a third party carried the money on. */
-const carried: typeof looked = {
-  owed_to_payer: [
-    'Money that is a payer’s was paid to you',
-    'More reached your receiving address than an order asked for, or after it had ended: a third',
-    'party carries on whatever comes to its addresses, in the coin that you take. That paid for',
-    'nothing, so you owe it. The item says of each payment where its money is, and how it can',
-    'be given back.',
-  ],
-}
-
-/** What waits for a person, and is no more urgent than others: mailed one by one up to ten an hour. */
-export const isLooked = ({ kind }: NewAttention): boolean => Object.hasOwn(looked, kind)
+/** The words of `owed_to_payer` where a third party carried the money on. */
+const carried: Words = [
+  'Money that is a payer’s was paid to you',
+  'More reached your receiving address than an order asked for, or after it had ended: a third',
+  'party carries on whatever comes to its addresses, in the coin that you take. That paid for',
+  'nothing, so you owe it. The item says of each payment where its money is, and how it can',
+  'be given back.',
+]
 
 /** The subject and text of the notice to the merchant. */
 export function lookNotice(
@@ -90,7 +80,8 @@ export function lookNotice(
   { kind, evidence }: NewAttention,
   a: { at: Date; baseUrl: string },
 ): { subject: string; text: string[] } {
-  const [subject, ...text] = (evidence.carried_by === undefined ? looked[kind] : carried[kind]) ?? [kind]
+  const words: Readonly<Record<string, Words>> = looked
+  const [subject, ...text] = (evidence.carried_by === undefined ? words[kind] : carried) ?? [kind]
   return {
     subject: order.livemode ? subject : `[test] ${subject}`,
     text: [

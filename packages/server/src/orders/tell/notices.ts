@@ -1,5 +1,6 @@
 // The words of what merchant and operator are mailed about at once, by the kind of the attention item. Pure.
 import { BOOKS_DIFFER, REFUND_LEFT, SETTLEMENT_LEFT } from '@florin/order-model/attention/cause'
+import type { ReasonOf } from '@florin/order-model/attention/kinds'
 
 type Evidence = Readonly<Record<string, string>>
 
@@ -40,7 +41,7 @@ const left = (what: 'settlement' | 'refund'): Notice => ({
   operator: deepReorg,
 })
 
-export const notices: Readonly<Record<string, Notice>> = {
+const words: Readonly<Record<ReasonOf<'investigate'>, Notice>> = {
   [SETTLEMENT_LEFT]: left('settlement'),
   [REFUND_LEFT]: left('refund'),
   [BOOKS_DIFFER]: {
@@ -157,3 +158,5 @@ export const notices: Readonly<Record<string, Notice>> = {
     },
   },
 }
+
+export const notices: Readonly<Record<string, Notice | undefined>> = words

@@ -1,14 +1,22 @@
 // Opens an attention item and mails about it, in the same commit, once for each item.
 import type { NewAttention } from '@florin/order-model/attention/item'
+import { kindOf } from '@florin/order-model/attention/kinds'
 import type { Tx } from '@florin/platform/db/tx'
 import { enqueueMail, NOTICE_KEPT_MS } from '@florin/platform/mail/enqueue'
 import { enqueueNotice } from '@florin/platform/mail/notices'
 import { findMerchantEmail } from '@florin/platform/merchants.store'
 import type { Secrets } from '@florin/platform/secrets'
-import { HOUR_MS } from '@florin/protocol'
+import { type AttentionKind, HOUR_MS } from '@florin/protocol'
 import { insertAttention, renewAttention, type Subject, wasRaisedSince } from '../../attention/store.ts'
 import type { Config } from '../../settings.ts'
-import { isLooked, isNoticed, isWaitingRefund, lookNotice, noticeOf, operatorMail, waitingNotice } from './mails.ts'
+import { lookNotice, noticeOf, operatorMail, waitingNotice } from './mails.ts'
+
+const mailed: ReadonlySet<AttentionKind> = new Set([
+  'approve_refund_address',
+  'give_refund_address',
+  'move_money',
+  'investigate',
+])
 
 export async function raise(
   deps: { config: Config; secrets: Secrets },
@@ -19,18 +27,19 @@ export async function raise(
 ): Promise<void> {
   if (input.renews !== undefined && ((await renewAttention(tx, input)) || input.renews === 'only')) return
   const isNew = await insertAttention(tx, order, input, now)
-  if (!isNew || !(isWaitingRefund(input) || isNoticed(input) || isLooked(input))) return
+  const kind = kindOf(input.kind)
+  if (!isNew || !mailed.has(kind)) return
   const { merchantId, orderNo } = order
   const to = await findMerchantEmail(tx, merchantId)
   if (to === null) return
   const at = { at: now, baseUrl: deps.config.baseUrl }
   // Nobody can end these mails: whoever could would have a refund approved, or money owed, unseen.
-  if (isLooked(input)) {
+  if (kind === 'move_money') {
     await enqueueNotice(tx, deps, { merchantId, to, weight: 'routine', ...lookNotice(order, input, at) }, now)
     return
   }
   // Payers and whoever has a link cause these, any number of them: from the tenth in an hour on they come in digests.
-  if (isWaitingRefund(input)) {
+  if (kind !== 'investigate') {
     await enqueueNotice(tx, deps, { merchantId, to, weight: 'refunds', ...waitingNotice(order, input, at) }, now)
     return
   }

@@ -271,7 +271,14 @@ test('paid twice, an invoice says so: the first order stays the one that paid it
   )
   const [item, ...others] = await items()
   assert.deepEqual(
-    [item?.kind, item?.order_no, item?.evidence.invoice, item?.evidence.paid_before_by, item?.evidence.amount, others],
+    [
+      item?.reason,
+      item?.order_no,
+      item?.evidence.invoice,
+      item?.evidence.paid_before_by,
+      item?.evidence.amount,
+      others,
+    ],
     ['invoice_paid_twice', early?.order_no, invoice.number, late?.order_no, '737790000', []],
   )
   assert.match(item?.summary ?? '', /merchant_refunds/)

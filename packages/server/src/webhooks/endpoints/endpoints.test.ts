@@ -358,7 +358,7 @@ slowTest(
     ])
     const items = async () =>
       (await call(at, merchant.headers, 'GET', '/api/v1/boss/attention?livemode=false&status=open')).data.data
-    assert.deepEqual((await items()).map((one: { kind: string }) => one.kind).sort(), [
+    assert.deepEqual((await items()).map((one: { reason: string }) => one.reason).sort(), [
       'webhook_dead',
       'webhook_endpoint_failing',
     ])
@@ -395,7 +395,7 @@ slowTest(
     await judgeFailing(at.deps)
     assert.equal((await seen()).health.failing_since, null)
     assert.ok(
-      (await items()).every((one: { kind: string }) => one.kind !== 'webhook_endpoint_failing'),
+      (await items()).every((one: { reason: string }) => one.reason !== 'webhook_endpoint_failing'),
       'it ends by itself',
     )
   },
