@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Check } from '@florin/platform/check'
 import { checkMasterKey } from '@florin/platform/db/master-key'
 import { migrate } from '@florin/platform/db/migrate'
 import { MINUTE_MS } from '@florin/protocol'
@@ -55,8 +56,10 @@ async function start(t: TestContext, environment: Record<string, string>): Promi
   return { url: `http://127.0.0.1:${port}`, child, output: () => text, ended }
 }
 
-/** What it says of its readiness, once it says so. */
-async function readiness({ url, child, output }: Started): Promise<{ checks: Record<string, string> }> {
+const jobsOf = async (process: Started) => (await readiness(process)).checks.find(({ id }) => id === 'job')?.status
+
+/** The answer of a process that is ready. */
+async function readiness({ url, child, output }: Started): Promise<{ checks: Check[] }> {
   const answer = await eventually(
     async () => {
       assert.equal(child.exitCode, null, output())
@@ -83,11 +86,11 @@ test('migrate brings the schema up to date and ends; api answers, worker works, 
     (await deps.sql<{ status: string }[]>`select status from orders where order_no = ${orderNo}`)[0]?.status
   assert.equal(await statusOf(), 'pending')
   const api = await start(t, { DATABASE_URL, MODE: 'api' })
-  assert.equal((await readiness(api)).checks.jobs, undefined, 'an API process has no jobs to be ready with')
+  assert.equal(await jobsOf(api), undefined, 'an API process has no jobs to be ready with')
   assert.equal((await fetch(`${api.url}/v1/orders`)).status, 401)
   assert.equal(await statusOf(), 'pending')
   const worker = await start(t, { DATABASE_URL, MODE: 'worker' })
-  assert.equal((await readiness(worker)).checks.jobs, 'ok')
+  assert.equal(await jobsOf(worker), 'ok')
   await eventually(statusOf, (status) => status === 'expired', 60_000)
 })
 

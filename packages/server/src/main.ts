@@ -60,7 +60,7 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
         isDraining
           ? fault('drain', 'This process is about to stop.', 'Send requests to another process.')
           : ok('drain', 'This process takes requests.'),
-        ...(config.mode === 'api' ? [] : [checkJobs(jobs)]),
+        ...(config.mode === 'api' ? [] : checkJobs(jobs)),
       ],
       others: () => {
         const ofJobs = jobList.flatMap((job) => job.checks?.() ?? [])
@@ -106,17 +106,14 @@ function migrated(names: readonly string[]): object {
   return { first: names.at(0), last: names.at(-1), count: names.length }
 }
 
-function checkJobs(jobs: RunningJobs | null): Check {
-  for (const [name, { at, everyMs }] of jobs?.lastSuccess ?? []) {
+function checkJobs(jobs: RunningJobs | null): Check[] {
+  const stuck = [...(jobs?.lastSuccess ?? [])].flatMap(([name, { at, everyMs }]) => {
     const silentMs = performance.now() - at
-    if (silentMs > JOB_STUCK_MS + 2 * everyMs)
-      return fault(
-        ['job', name],
-        `${name} has not succeeded for ${spanOf(silentMs / 1000)}.`,
-        'docs/operations.md#florinjobstuck',
-      )
-  }
-  return ok('job', 'All jobs succeed at their pace.')
+    if (silentMs <= JOB_STUCK_MS + 2 * everyMs) return []
+    const summary = `${name} has not succeeded for ${spanOf(silentMs / 1000)}.`
+    return [fault(['job', name], summary, 'docs/operations.md#florinjobstuck')]
+  })
+  return stuck.length > 0 ? stuck : [ok('job', `${jobs?.lastSuccess.size ?? 0} jobs succeed at their pace.`)]
 }
 
 /** Said before the database is started, because that takes longer. */

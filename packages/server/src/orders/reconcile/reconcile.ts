@@ -1,5 +1,6 @@
 // The looks that orders have of their own: soon after an order closed or changed, once more when what closed it is final, and while
 // a difference is open. Several workers share them; each look is leased by one.
+import { type Check, fault } from '@florin/platform/check'
 import type { Job } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { lookAt, type ReconcileDeps } from './look.ts'
@@ -12,13 +13,17 @@ const EVERY_MS = 15 * SECOND_MS
 export const LEASE_MS = 2 * MINUTE_MS
 
 export function reconcileJob(deps: ReconcileDeps): Job {
+  let checks: readonly Check[] = []
   return {
     name: 'reconcile',
     everyMs: EVERY_MS,
+    checks: () => checks,
     async run() {
       const did = await reconcileDue(deps)
       const { differences, behindS } = await store.readProgress(deps.sql, deps.clock.now())
       metrics.differences.set(Number(differences))
+      const summary = `${differences} differences between books and chain are open.`
+      checks = Number(differences) === 0 ? [] : [fault('books', summary, 'docs/operations.md#florinbooksdiffer')]
       metrics.behind.set(behindS)
       return did
     },

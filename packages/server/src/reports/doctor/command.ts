@@ -110,11 +110,7 @@ async function main(): Promise<void> {
       look('postgresql', 'Is it up, and is DATABASE_URL right?', () => ofDatabase(config)),
       look('disk', 'Look at the folders of the settings.', () => examineDisks(config)),
       look('mail', 'Look at SMTP_URL and the mail server: docs/operations.md#florinmaildown.', () => ofMail(config)),
-      ...processes.map((url) =>
-        look('process', 'docs/operations.md#processes', () =>
-          examineProcess(url, config.metricsToken, machineClock.now()),
-        ),
-      ),
+      ...processes.map((url) => look('process', 'docs/operations.md#processes', () => examineProcess(url))),
     ]
     checks.push(...(await Promise.all(looks)).flat())
   }

@@ -2,18 +2,15 @@
 // it changes nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Check, isOk } from '@florin/platform/check'
-import { machineClock } from '@florin/platform/clock'
+import { type Check, fault, isOk, ok } from '@florin/platform/check'
 import { readInstallation } from '@florin/platform/db/installation'
 import { daysAhead } from '@florin/platform/db/partitions'
 import { openPool } from '@florin/platform/db/pool'
-import { metrics } from '@florin/platform/metrics'
-import { makePoller } from '@florin/platform/worker/poller'
-import { MINUTE_MS } from '@florin/protocol'
-import { ownDatabase } from '../../../test/harness.ts'
+import { ownDatabase, testDeps } from '../../../test/harness.ts'
+import { buildApp } from '../../app.ts'
 import { partitionedTables } from '../../partitions.ts'
 import { examineDatabase, ofEmbedded } from './database.ts'
-import { judge, readMetrics } from './processes.ts'
+import { examineProcess } from './processes.ts'
 import { reportOf } from './report.ts'
 
 const wrong = (checks: readonly Check[]): string[] =>
@@ -70,51 +67,22 @@ test('doctor: the embedded PostgreSQL is behind → a warning with the way to an
   assert.deepEqual([ofEmbedded(180_004, true).status, ofEmbedded(180_006, false).status], ['ok', 'ok'])
 })
 
-test('what a process measures is judged, a sentence for each that is wrong', () => {
-  const now = new Date('2026-11-23T12:00:00Z')
-  const at = now.getTime() / 1000
-  const lines = (text: string) => wrong(judge(readMetrics(text), now))
-  const well = `
-florin_chain_head_age_seconds{chain="base"} 3
-florin_chain_head_age_limit_seconds{chain="base"} 60
-florin_chain_provider{chain="base",provider="one",verdict="ok"} 1
-florin_chain_provider{chain="base",provider="one",verdict="liar"} 0
-florin_gas_runway_days{chain="base",role="relayer"} 40
-florin_job_interval_seconds{name="send-mail"} 5
-florin_job_last_success_timestamp_seconds{name="send-mail"} ${at - 4}
-florin_reconcile_differences 0
-`
-  assert.deepEqual(lines(well), [])
-  assert.match(reportOf(judge(readMetrics(well), now)), /1 chains are read up to date[\s\S]*Nothing is wrong\.\n$/)
-  for (const [from, to, says] of [
-    ['{chain="base"} 3\n', '{chain="base"} 300\n', 'fault chain: base: the newest block known is 5 min old.'],
-    ['verdict="liar"} 0', 'verdict="liar"} 1', 'fault provider: base: one is liar.'],
-    ['} 40', '} 0.5', 'fault gas: base: the gas of the relayer lasts 12 h.'],
-    ['} 40', '} 3', 'warning gas: base: the gas of the relayer lasts 3 days.'],
-    [`${at - 4}`, `${at - 4_000}`, 'fault job: send-mail has not succeeded for 67 min.'],
-    ['differences 0', 'differences 2', 'fault books: florin_reconcile_differences is 2.'],
-  ] as const) {
-    const broken = well.replace(from, to)
-    assert.notEqual(broken, well)
-    assert.deepEqual(lines(broken), [says])
-    assert.match(reportOf(judge(readMetrics(broken), now)), /→ (docs\/operations\.md#\w+|Send native coins)/)
-  }
-})
-
-test('doctor: a job runs only while a page is open, and the page was closed → no fault', async () => {
-  const log = { debug() {}, info() {}, warn() {}, error() {} }
-  const poller = makePoller({ clock: machineClock, log }, { name: 'watch a page', look: async () => {}, wakes: [] })
-  const faults = async (): Promise<string[]> => {
-    const later = new Date(Date.now() + 16 * MINUTE_MS)
-    return wrong(judge(readMetrics(await metrics.metrics()), later)).filter((line) => line.includes('watch a page'))
-  }
-  const close = poller.hold()
-  assert.deepEqual(await faults(), ['fault job: watch a page has not succeeded for 16 min.'])
-  close()
-  // The next visitor comes before the loop of the last one has ended.
-  const closeAgain = poller.hold()
-  assert.equal((await faults()).length, 1)
-  closeAgain()
-  await poller.close()
-  assert.deepEqual(await faults(), [])
+test('doctor: a process reports failing checks → the same checks with the address of the process', async (t) => {
+  const { deps } = await testDeps(t)
+  const since = new Date('2026-11-23T12:00:00Z')
+  const wrong = { ...fault(['chain', 'base'], 'base: no node answers', 'Look at the node.'), since }
+  const app = await buildApp(deps, { required: () => [], others: () => [wrong] })
+  t.after(() => app.close())
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  assert.deepEqual(await examineProcess(url), [
+    ok('database', 'The database takes writes.'),
+    { ...wrong, summary: `${url}: base: no node answers` },
+    ok(['process', url], `${url} is ready.`),
+  ])
+  assert.match(reportOf(await examineProcess(url)), /→ Look at the node\.\n\n1 to be mended, 0 to be looked at\.\n$/)
+  await app.close()
+  assert.deepEqual(
+    (await examineProcess(url)).map(({ id, status }) => `${id} ${status}`),
+    ['process fault'],
+  )
 })
