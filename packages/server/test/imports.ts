@@ -42,11 +42,13 @@ export function readSources(...patterns: string[]): Map<string, Source> {
   return new Map(files.filter((file) => existsSync(join(root, file))).map((file) => [file, read(file)]))
 }
 
-function read(file: string): Source {
-  const text = readFileSync(join(root, file), 'utf8')
+const read = (file: string): Source => sourceOf(file, readFileSync(join(root, file), 'utf8'))
+
+/** @param file where the text would stand. */
+export function sourceOf(file: string, text: string): Source {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$|\s\/\/ .*$/gm, '')
   const matches = code.matchAll(
-    /(?:^|\n)\s*(?:import|export)\s+(type\s)?([^'"`;]*?)\s*from\s+'([^']+)'|\bimport\(\s*'([^']+)'/g,
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?([^'"`;]*?)\s*from\s+'([^']+)'|\bimport(?:\(\s*|\s+)'([^']+)'/g,
   )
   const imports = [...matches].map(([, type, names = '', from, dynamic]): Import => {
     const path = from ?? dynamic ?? ''

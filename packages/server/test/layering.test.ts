@@ -1,17 +1,22 @@
 // The rule of who may import whom (ARCHITECTURE.md). It reads import lines and a few forbidden words and names the
 // file that breaks the rule; adding an arrow here is a decision.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { globSync } from 'node:fs'
 import { test } from 'node:test'
-import { closureOf, findCircles, isTestFile, readSources, roomPath, root, type Source } from './imports.ts'
+import { closureOf, findCircles, isTestFile, readSources, roomPath, root, type Source, sourceOf } from './imports.ts'
 
-const src = join(root, 'packages/server/src')
-const files = globSync('**/*.ts', { cwd: src })
-  .filter((file) => !/\.(test|slow|faults|system|contract|fixture)\.ts$/.test(file))
-  .map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }))
+const isSource = ({ file }: Source): boolean => !isTestFile(file)
 
-const importsOf = (text: string): string[] => [...text.matchAll(/from '([^']+)'/g)].map((match) => match[1] ?? '')
+/** Files of the server, by their path below its `src`, and what they import of it. */
+const files = [...readSources('packages/server/src/**/*.ts').values()]
+  .filter(isSource)
+  .map(({ file, text, imports }) => ({
+    file: roomPath(file) ?? '',
+    text,
+    targets: imports
+      .filter(({ target }) => target.startsWith('packages/server/src/'))
+      .map(({ target }) => roomPath(target) ?? ''),
+  }))
 
 /** Files at the top that construct and start: they may import everything, and nothing else imports them. */
 const wiring = ['app.ts', 'config.ts', 'deps.ts', 'effects.ts', 'embedded.ts', 'jobs.ts', 'main.ts', 'rekey.ts']
@@ -76,11 +81,10 @@ const arrows: Record<string, readonly string[]> = {
 
 test('features import each other only along the arrows', () => {
   const broken: string[] = []
-  for (const { file, text } of files) {
+  for (const { file, targets } of files) {
     const [feature = ''] = file.split('/')
     if (!file.includes('/')) continue
-    for (const target of importsOf(text).filter((path) => path.startsWith('.'))) {
-      const path = relative(src, join(src, file, '..', target))
+    for (const path of targets) {
       const [other = ''] = path.split('/')
       const isAtTop = !path.includes('/')
       if (other === feature) continue
@@ -110,11 +114,8 @@ test('only the wiring knows Deps and imports itself', () => {
   const isProgram = (file: string): boolean => /(^|\/)command\.ts$/.test(file)
   const broken = files
     .filter(({ file }) => !wiring.includes(file))
-    .flatMap(({ file, text }) => {
-      const targets = importsOf(text).filter((path) => path.startsWith('.'))
-      const wired = targets
-        .map((path) => relative(src, join(src, file, '..', path)))
-        .filter((path) => wiring.includes(path))
+    .flatMap(({ file, text, targets }) => {
+      const wired = targets.filter((path) => wiring.includes(path))
       const wrong = isProgram(file) ? wired.filter((path) => !/^(config|deps|embedded)\.ts$/.test(path)) : wired
       return [...wrong.map((path) => `${file} → ${path}`), ...(/\bDeps\b/.test(text) ? [`${file} names Deps`] : [])]
     })
@@ -183,15 +184,32 @@ test('packages import each other only downwards', () => {
   }
   const packages = globSync('packages/*/package.json', { cwd: root }).map((file) => file.split(/[\\/]/)[1])
   assert.deepEqual(packages.sort(), Object.keys(allowed).sort())
-  for (const [name, targets] of Object.entries(allowed)) {
-    for (const file of globSync(`packages/${name}/src/**/*.{ts,tsx}`, { cwd: root })) {
-      // Snippets are text that merchants copy; what they import is not imported here.
-      if (isTestFile(file) || file.endsWith('/snippets.ts')) continue
-      for (const path of importsOf(readFileSync(join(root, file), 'utf8'))) {
-        // By its name, or by its path.
-        const other = path.startsWith('.') ? join(file, '..', path).split(sep)[1] : /^@florin\/([\w-]+)/.exec(path)?.[1]
-        if (other !== undefined && other !== name) assert.ok(targets.includes(other), `${file} imports ${path}`)
-      }
+  for (const { file, imports } of readSources('packages/*/src/**/*.{ts,tsx}').values()) {
+    // Snippets are text that merchants copy; what they import is not imported here.
+    if (isTestFile(file) || file.endsWith('/snippets.ts')) continue
+    const [, name = ''] = file.split('/')
+    for (const { target } of imports) {
+      const [, other] = /^(?:packages|@florin)\/([\w-]+)/.exec(target) ?? []
+      if (other !== undefined && other !== name) assert.ok(allowed[name]?.includes(other), `${file} imports ${target}`)
     }
   }
+})
+
+// dependency-cruiser 17 with `parser: swc` was tried. It refuses a file that declares with `using`, and passes over the type import of an
+// alias such as the fourth line below; a planted import has to fail whatever its form. So the arrows are held by these tests.
+test('an import is found in each form', () => {
+  for (const code of [
+    `import { a } from '../orders/store.ts'`,
+    `import type { A } from '../orders/store.ts'`,
+    `import {\n  b,\n  type A,\n} from '../orders/store.ts'`,
+    `export type A = import('../orders/store.ts').A`,
+    `export type { A } from '../orders/store.ts'`,
+    `import '../orders/store.ts'`,
+    `const later = async () => import('../orders/store.ts')`,
+  ])
+    assert.deepEqual(
+      sourceOf('packages/server/src/keys/a.ts', code).imports.map(({ target }) => target),
+      ['packages/server/src/orders/store.ts'],
+      code,
+    )
 })
