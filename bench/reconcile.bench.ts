@@ -1,12 +1,13 @@
 // The cost of the comparison of books and chain for one order in the ninety days after it closed: looks, rows written, WAL, pages read.
 // The clock is a false one, and jumps to whatever is due next; the orders are the sandbox's, so no node is asked.
 import { parseArgs } from 'node:util'
+import { findNextDue } from '@florin/platform/tasks/store'
 import { DAY_MS } from '@florin/protocol'
 import { openPool } from '../packages/platform/src/db/pool.ts'
 import { actInSandbox, type SandboxAct } from '../packages/rail-kit/src/sandbox/simulate.ts'
 import { orderJobs } from '../packages/server/src/orders/jobs.ts'
 import { compared } from '../packages/server/src/orders/reconcile/metrics.ts'
-import { compareSoon } from '../packages/server/src/orders/reconcile/store.ts'
+import { compareSoon, RECONCILE } from '../packages/server/src/orders/reconcile/store.ts'
 import { falseClock } from '../packages/server/test/harness.ts'
 import { aCaller, anOrder, settleDue } from '../packages/server/test/orders.ts'
 import { orSmoke } from './smoke.ts'
@@ -61,13 +62,9 @@ try {
   const began = performance.now()
   for (;;) {
     for (const job of jobs) while ((await job.run(new AbortController().signal)) > 0);
-    const dates = ['reconciliations', 'reconcile_rounds'].map(async (table) => {
-      const [known] = await sql`select to_regclass(${table}) as found`
-      if (known?.found === null) return null
-      const [row] = await sql<{ at: Date | null }[]>`select min(due_at) as at from ${sql(table)}`
-      return row?.at?.getTime() ?? null
-    })
-    const next = Math.min(...(await Promise.all(dates)).map((at) => at ?? Number.POSITIVE_INFINITY))
+    const [round] = await sql<{ at: Date }[]>`select due_at as at from reconcile_rounds`
+    const dates = [round?.at, await findNextDue(sql, RECONCILE)]
+    const next = Math.min(...dates.map((at) => at?.getTime() ?? Number.POSITIVE_INFINITY))
     if (next > end) break
     clock.advance(Math.max(1_000, next - clock.now().getTime()))
   }

@@ -1425,18 +1425,6 @@ create table reconcile_rounds (
   constraint reconcile_rounds_one_check CHECK (one)
 );
 
-create table reconciliations (
-  order_no text collate "C" not null,
-  merchant_id text collate "C" not null,
-  livemode boolean not null,
-  due_at timestamp with time zone not null,
-  compared_at timestamp with time zone,
-  constraint reconciliations_pkey PRIMARY KEY (order_no),
-  constraint reconciliations_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
-);
-CREATE INDEX reconciliations_due ON public.reconciliations USING btree (due_at);
-CREATE INDEX reconciliations_of_merchant ON public.reconciliations USING btree (merchant_id, livemode, compared_at NULLS FIRST);
-
 create table recovery_seed (
   one boolean default true not null,
   seed_id text not null,

@@ -101,6 +101,37 @@ export function listTasks<P extends object>(
     select ${columns(db)} from tasks t where kind = ${kind} and owner = ${a.owner} order by subject limit ${a.limit}`
 }
 
+/** Of these, the subjects that have a task. */
+export async function findSubjects(db: Db, kind: string, keys: readonly TaskKey[]): Promise<ReadonlySet<string>> {
+  const rows = await db<{ subject: string }[]>`
+    select subject from tasks where kind = ${kind} and (owner, subject) in (
+      select * from unnest(${keys.map(({ owner = '' }) => owner)}::text[], ${keys.map(({ subject }) => subject)}::text[]))`
+  return new Set(rows.map(({ subject }) => subject))
+}
+
+/** When the task that is due first is due, or its lease ends. */
+export async function findNextDue(db: Db, kind: string): Promise<Date | null> {
+  const [row] = await db<{ at: Date | null }[]>`
+    select min(run_at) as at from tasks where kind = ${kind} and run_at is not null`
+  return row?.at ?? null
+}
+
+/**
+ * Of tasks whose payloads have these fields: how many lack a time, and the earliest one of the others.
+ * @param a.owner null: of all.
+ */
+export async function readTimes(
+  db: Db,
+  kind: string,
+  a: { owner: string | null; having: object; time: string },
+): Promise<{ missing: number; earliest: Date | null }> {
+  const [row] = await db<{ missing: number; earliest: string | null }[]>`
+    select count(*) filter (where payload ->> ${a.time}::text is null)::int as missing, min(payload ->> ${a.time}::text) as earliest
+    from tasks where kind = ${kind} ${a.owner === null ? db`` : db`and owner = ${a.owner}`} and payload @> ${db.json(a.having)}::jsonb`
+  const earliest = row?.earliest ?? null
+  return { missing: row?.missing ?? 0, earliest: earliest === null ? null : new Date(earliest) }
+}
+
 /** Those whose claim is still the newest. A task that is being asked for anew is not waited for: it was taken away. */
 const own = (db: Db, tasks: readonly Task[]) => db`
   select kind, owner, subject from tasks

@@ -3,7 +3,7 @@ import type { Sql } from '@florin/platform/db/pool'
 
 /** Tables whose rows are copied, parents first. */
 const tables = [
-  ...['orders', 'pay_legs', 'payments', 'settlements', 'refunds', 'order_events', 'deliveries', 'reconciliations'],
+  ...['orders', 'pay_legs', 'payments', 'settlements', 'refunds', 'order_events', 'deliveries'],
   ...['sandbox_legs', 'sandbox_transfers', 'sandbox_settlements', 'sandbox_refunds', 'sandbox_outflows'],
 ]
 

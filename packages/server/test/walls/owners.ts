@@ -88,7 +88,6 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'pay_legs',
     'payments',
     'reconcile_rounds',
-    'reconciliations',
     'refunds',
     'settlements',
   ],

@@ -43,7 +43,7 @@ async function aShop(t: Parameters<typeof testDeps>[0]) {
     return getOrder(deps.sql, orderNo)
   }
   const differences = async (): Promise<number> => (await deps.sql`select 1 from book_differences`).length
-  const waiting = async (): Promise<number> => (await deps.sql`select 1 from reconciliations`).length
+  const waiting = async (): Promise<number> => (await deps.sql`select 1 from tasks where kind = 'reconcile'`).length
   return { deps, clock, mailbox, caller, run, order, act, close, differences, waiting }
 }
 
@@ -202,7 +202,7 @@ test('a chain that is away leaves the orders of other chains to be compared', as
   }
   assert.equal(await reconcileDue({ ...deps, rails: makeRails([half]) }), 2)
   const rows = await deps.sql<{ orderNo: string }[]>`
-    select order_no as "orderNo" from reconciliations where compared_at is null`
+    select subject as "orderNo" from tasks where kind = 'reconcile' and payload ->> 'comparedAt' is null`
   assert.deepEqual(
     rows.map((row) => row.orderNo),
     [onBitcoin.orderNo],

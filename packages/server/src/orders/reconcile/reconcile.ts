@@ -1,6 +1,7 @@
 // The looks that orders have of their own: soon after an order closed or changed, once more when what closed it is final, and while
 // a difference is open. Several workers share them; each look is leased by one.
 import { type Check, fault } from '@florin/platform/check'
+import { claimTasks } from '@florin/platform/tasks/store'
 import type { Job } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { lookAt, type ReconcileDeps } from './look.ts'
@@ -15,7 +16,7 @@ export const LEASE_MS = 2 * MINUTE_MS
 export function reconcileJob(deps: ReconcileDeps): Job {
   let checks: readonly Check[] = []
   return {
-    name: 'reconcile',
+    name: store.RECONCILE,
     everyMs: EVERY_MS,
     checks: () => checks,
     async run() {
@@ -33,10 +34,13 @@ export function reconcileJob(deps: ReconcileDeps): Job {
 /** One batch. @returns how many orders were due. */
 export async function reconcileDue(deps: ReconcileDeps, limit = BATCH): Promise<number> {
   const now = deps.clock.now()
-  const leasedUntil = new Date(now.getTime() + LEASE_MS)
-  const due = await store.claimDue(deps.sql, { now, leasedUntil, limit })
-  if (due.length === 0) return 0
+  const tasks = await claimTasks<store.OwnLook>(deps.sql, store.RECONCILE, { now, leaseMs: LEASE_MS, limit })
+  if (tasks.length === 0) return 0
+  const due = await store.listOrders(
+    deps.sql,
+    tasks.map(({ subject }) => subject),
+  )
   const { planned } = await lookAt(deps, due, now)
-  await store.plan(deps.sql, planned, { now, leasedUntil })
-  return due.length
+  await store.plan(deps.sql, tasks, planned, now)
+  return tasks.length
 }

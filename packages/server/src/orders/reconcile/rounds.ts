@@ -35,7 +35,7 @@ async function roundPart(deps: ReconcileDeps, limit: number): Promise<number> {
   const orders = await listPart(deps.sql, { after, since: at(-COMPARED_FOR_MS), limit })
   const compared = orders.filter((order) => order.isCompared)
   const { planned, isUnread } = await lookAt(deps, compared, now)
-  await enroll(deps.sql, planned, now)
+  await enroll(deps.sql, compared, planned, now)
   // The round waits for a chain that cannot be read. One that is away for an hour no longer holds up the orders of all others.
   const since = part.unreadSince ?? (isUnread ? now : null)
   const unreadSince = since !== null && now.getTime() - since.getTime() >= AWAY_MS ? since : null

@@ -1,5 +1,15 @@
 // SQL of the standing comparison: which orders are due, what they have booked, which differences are open.
 import type { Db, Tx } from '@florin/platform/db/tx'
+import {
+  addTasks,
+  askTasks,
+  endTasks,
+  findNextDue,
+  findSubjects,
+  postponeTasks,
+  readTimes,
+  type Task,
+} from '@florin/platform/tasks/store'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import { type BookLine, type Compared, type KnownDifference, ROUND_MAX_MS } from './compare.ts'
 
@@ -16,16 +26,17 @@ const dueColumns = (db: Db) => db`
   o.order_no as "orderNo", o.order_ref as "orderRef", o.merchant_id as "merchantId", o.livemode, o.status,
   o.updated_at as "updatedAt"`
 
-/** Leases what is due, longest waiting first; rows that another process holds are skipped. */
-export function claimDue(db: Db, a: { now: Date; leasedUntil: Date; limit: number }): Promise<DueOrder[]> {
-  return db<DueOrder[]>`
-    with due as (
-      select order_no from reconciliations where due_at <= ${a.now} order by due_at limit ${a.limit}
-      for update skip locked
-    ), leased as (
-      update reconciliations r set due_at = ${a.leasedUntil} from due where r.order_no = due.order_no returning r.order_no
-    )
-    select ${dueColumns(db)} from leased join orders o using (order_no)`
+/** The task by which an order has a look of its own. Its owner is the merchant. */
+export const RECONCILE = 'reconcile'
+
+export interface OwnLook {
+  livemode: boolean
+  /** null: it was not compared since it changed. */
+  comparedAt: string | null
+}
+
+export function listOrders(db: Db, orderNos: readonly string[]): Promise<DueOrder[]> {
+  return db<DueOrder[]>`select ${dueColumns(db)} from orders o where o.order_no = any(${orderNos as string[]})`
 }
 
 export interface RoundPart {
@@ -66,28 +77,31 @@ export async function savePart(db: Db, a: SavedPart): Promise<void> {
 }
 
 /** Looks of their own for orders in which a round found something. An order that changed meanwhile has one already. */
-export async function enroll(db: Db, rows: readonly Planned[], now: Date): Promise<void> {
-  const kept = rows.filter((row) => row.next !== null)
-  if (kept.length === 0) return
-  await db`
-    insert into reconciliations (order_no, merchant_id, livemode, due_at, compared_at)
-    select order_no, o.merchant_id, o.livemode, given.due_at, case when given.is_compared then ${now}::timestamptz end
-    from ${given(db, kept)} join orders o using (order_no)
-    on conflict (order_no) do nothing`
+export async function enroll(db: Db, orders: readonly DueOrder[], rows: readonly Planned[], now: Date): Promise<void> {
+  const planned = new Map(rows.map((row) => [row.orderNo, row]))
+  const tasks = orders.flatMap(({ orderNo: subject, merchantId: owner, livemode }) => {
+    const { next = null, isCompared = false } = planned.get(subject) ?? {}
+    const payload: OwnLook = { livemode, comparedAt: isCompared ? now.toISOString() : null }
+    return next === null ? [] : [{ owner, subject, runAt: next, payload }]
+  })
+  await addTasks(db, RECONCILE, tasks, now)
 }
 
 /**
  * The next orders by their numbers. Those that have a look of their own ahead are left to it, as are those that neither changed
  * nor expired since `a.since`.
  */
-export function listPart(
+export async function listPart(
   db: Db,
   a: { after: string; since: Date; limit: number },
 ): Promise<(DueOrder & { isCompared: boolean })[]> {
-  return db<(DueOrder & { isCompared: boolean })[]>`
-    select ${dueColumns(db)}, greatest(o.updated_at, o.expires_at) > ${a.since}
-      and not exists (select from reconciliations r where r.order_no = o.order_no) as "isCompared"
+  const orders = await db<(DueOrder & { isRecent: boolean })[]>`
+    select ${dueColumns(db)}, greatest(o.updated_at, o.expires_at) > ${a.since} as "isRecent"
     from orders o where o.order_no > ${a.after} order by o.order_no limit ${a.limit}`
+  const recent = orders.filter((order) => order.isRecent)
+  const keys = recent.map(({ merchantId: owner, orderNo: subject }) => ({ owner, subject }))
+  const busy = await findSubjects(db, RECONCILE, keys)
+  return orders.map((order) => ({ ...order, isCompared: order.isRecent && !busy.has(order.orderNo) }))
 }
 
 export interface OrderBookLine extends BookLine {
@@ -186,20 +200,14 @@ export async function endDifference(tx: Tx, id: string, now: Date): Promise<void
   await tx`update book_differences set resolved_at = ${now} where id = ${id} and resolved_at is null`
 }
 
-/**
- * Written in the commit that closed the order, or that changed it afterwards: no closed order is left out. Leases are whole
- * milliseconds and this date never is, so that a look that began before the change does not count for it.
- */
+/** Written in the commit that closed the order, or that changed it afterwards: no closed order is left out. */
 export function compareSoon(
   db: Db,
-  { orderNo, merchantId, livemode }: Pick<DueOrder, 'orderNo' | 'merchantId' | 'livemode'>,
+  { orderNo: subject, merchantId: owner, livemode }: Pick<DueOrder, 'orderNo' | 'merchantId' | 'livemode'>,
   at: Date,
-): Promise<unknown> {
-  return db`
-    insert into reconciliations (order_no, merchant_id, livemode, due_at)
-    values (${orderNo}, ${merchantId}, ${livemode}, ${at})
-    on conflict (order_no) do update set
-      due_at = least(reconciliations.due_at, excluded.due_at) - interval '1 microsecond', compared_at = null`.execute()
+): Promise<void> {
+  const payload: OwnLook = { livemode, comparedAt: null }
+  return askTasks(db, RECONCILE, [{ owner, subject, runAt: at, payload }], at)
 }
 
 export interface Planned {
@@ -210,30 +218,26 @@ export interface Planned {
   isCompared: boolean
 }
 
-const given = (db: Db, rows: readonly Planned[]) => db`
-  unnest(${rows.map((row) => row.orderNo)}::text[], ${rows.map((row) => row.next?.toISOString() ?? null)}::timestamptz[],
-    ${rows.map((row) => row.isCompared)}::boolean[]) as given (order_no, due_at, is_compared)`
-
-/**
- * Writes what a claimed look was good for. Orders that changed meanwhile have another date than the lease and keep it; the
- * commit that is changing one holds its row, and is not waited for.
- */
+/** Writes what claimed looks were good for. Orders that changed meanwhile keep the looks that their changes asked for. */
 export async function plan(
   db: Db,
+  tasks: readonly Task<OwnLook>[],
   rows: readonly Planned[],
-  { now, leasedUntil }: { now: Date; leasedUntil: Date },
+  now: Date,
 ): Promise<void> {
-  const kept = rows.filter((row) => row.next !== null)
-  const gone = rows.filter((row) => row.next === null)
-  const leased = (some: readonly Planned[]) => db`
-    select order_no from reconciliations
-    where order_no = any(${some.map((row) => row.orderNo)}::text[]) and due_at = ${leasedUntil} for update skip locked`
-  if (gone.length > 0) await db`delete from reconciliations where order_no in (${leased(gone)})`
-  if (kept.length === 0) return
-  await db`
-    update reconciliations r set due_at = given.due_at, compared_at = case when given.is_compared then ${now} else compared_at end
-    from ${given(db, kept)}
-    where r.order_no = given.order_no and r.order_no in (${leased(kept)})`
+  const planned = new Map(rows.map((row) => [row.orderNo, row]))
+  const next = (task: Task<OwnLook>): Date | null => planned.get(task.subject)?.next ?? null
+  await endTasks(
+    db,
+    tasks.filter((task) => next(task) === null),
+  )
+  await postponeTasks(
+    db,
+    tasks.flatMap((task) => {
+      const [runAt, isCompared] = [next(task), planned.get(task.subject)?.isCompared]
+      return runAt === null ? [] : [{ ...task, runAt, change: isCompared ? { comparedAt: now.toISOString() } : {} }]
+    }),
+  )
 }
 
 export interface Progress {
@@ -247,7 +251,7 @@ export async function readProgress(db: Db, now: Date): Promise<Progress> {
   const [row] = await db<{ differences: bigint; due: Date | null }[]>`
     select (select count(*) from book_differences where resolved_at is null and told_at is not null) as differences,
       least(
-        (select min(due_at) from reconciliations), (select due_at from reconcile_rounds),
+        ${await findNextDue(db, RECONCILE)}::timestamptz, (select due_at from reconcile_rounds),
         (select began_at + ${ROUND_MAX_MS / 1000} * interval '1 second' from reconcile_rounds where after <> ''),
         -- The round after it may take as long.
         (select whole_since + ${(2 * ROUND_MAX_MS) / 1000} * interval '1 second' from reconcile_rounds)) as due`
@@ -298,14 +302,11 @@ export async function readCoverage(
   db: Db,
   a: { merchantId: string | null; livemode: boolean },
 ): Promise<{ comparedSince: Date | null; waiting: number }> {
-  const own = a.merchantId === null ? db`` : db`and merchant_id = ${a.merchantId}`
-  const [row] = await db<{ comparedSince: Date | null; waiting: bigint }[]>`
-    select
-      -- In the last whole round, or by a look of its own.
-      (select least(whole_since, (select min(compared_at) from reconciliations where livemode = ${a.livemode} ${own}))
-        from reconcile_rounds where whole_since is not null) as "comparedSince",
-      (select count(*) from (
-        select 1 from reconciliations where livemode = ${a.livemode} ${own} and compared_at is null
-        limit ${WAITING_MAX}) waiting) as waiting`
-  return { comparedSince: row?.comparedSince ?? null, waiting: Number(row?.waiting ?? 0) }
+  const { missing, earliest } = await readTimes(db, RECONCILE, {
+    ...{ owner: a.merchantId, having: { livemode: a.livemode }, time: 'comparedAt' },
+  })
+  // In the last whole round, or by a look of its own.
+  const [row] = await db<{ comparedSince: Date }[]>`
+    select least(whole_since, ${earliest}::timestamptz) as "comparedSince" from reconcile_rounds where whole_since is not null`
+  return { comparedSince: row?.comparedSince ?? null, waiting: Math.min(missing, WAITING_MAX) }
 }
