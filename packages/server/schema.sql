@@ -1968,6 +1968,13 @@ create table weekly_mails (
   constraint weekly_mails_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 
+create view current_addresses as
+ SELECT merchant_id,
+    chain,
+    address
+   FROM receiving_addresses;
+comment on view current_addresses is 'Owner: addresses. Where merchants receive now.';
+
 create view delivery_summaries as
  SELECT id,
     merchant_no,
@@ -1979,6 +1986,17 @@ create view delivery_summaries as
     xid
    FROM deliveries;
 comment on view delivery_summaries is 'Owner: webhooks. Status of deliveries, for figures and the stream of changes.';
+
+create view delivery_totals as
+ SELECT 'events'::text AS what,
+    (count(*))::text AS total
+   FROM order_events
+UNION ALL
+ SELECT ('deliveries '::text || deliveries.status) AS what,
+    (count(*))::text AS total
+   FROM deliveries
+  GROUP BY deliveries.status;
+comment on view delivery_totals is 'Owner: webhooks. Events, and deliveries by status.';
 
 create view merchant_accounts as
  SELECT id,
@@ -2016,6 +2034,33 @@ create view order_summaries as
     settled_at
    FROM orders;
 comment on view order_summaries is 'Owner: orders. Status, amounts and references of orders, for figures, pages that sell, addresses and rails.';
+
+create view order_totals as
+ SELECT 'orders'::text AS what,
+    (count(*))::text AS total
+   FROM orders
+UNION ALL
+ SELECT ('orders '::text || orders.status) AS what,
+    (count(*))::text AS total
+   FROM orders
+  GROUP BY orders.status
+UNION ALL
+ SELECT concat_ws(' '::text, 'paid', payments.chain, payments.asset, payments.contract, payments.status, payments.use) AS what,
+    (sum(payments.amount))::text AS total
+   FROM payments
+  GROUP BY payments.chain, payments.asset, payments.contract, payments.status, payments.use
+UNION ALL
+ SELECT concat_ws(' '::text, 'settled', o.settle_chain, o.settle_asset, s.status) AS what,
+    (sum(s.gross))::text AS total
+   FROM (settlements s
+     JOIN orders o USING (order_no))
+  GROUP BY o.settle_chain, o.settle_asset, s.status
+UNION ALL
+ SELECT concat_ws(' '::text, 'refunded', refunds.chain, refunds.asset, refunds.contract, refunds.status) AS what,
+    (sum(refunds.amount))::text AS total
+   FROM refunds
+  GROUP BY refunds.chain, refunds.asset, refunds.contract, refunds.status;
+comment on view order_totals is 'Owner: orders. Orders by status, and money by asset and state.';
 
 create view refund_summaries as
  SELECT id,

@@ -30,7 +30,7 @@ const arrows: Record<string, readonly string[]> = {
   brand: [],
   rails: [],
   prices: ['attention/store'],
-  recovery: ['addresses/accounts/assign'],
+  recovery: ['addresses/accounts/assign', 'addresses/accounts/given.store'],
   orders: [
     'addresses',
     'attention/store',

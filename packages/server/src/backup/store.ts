@@ -1,9 +1,12 @@
 // SQL of backups: what there is to copy, and copying it. Texts are written the same way whatever the server's settings
 // are. Rows are read in the order that they have on disk, which a copy does not keep.
 import type { Readable, Writable } from 'node:stream'
+import { hasMasterKey } from '@florin/platform/db/copies'
 import { isBrokenReference } from '@florin/platform/db/failures'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+
+export { findInstallation, isAsleep, nameInstallation, putToSleep, wakeUp } from '@florin/platform/db/copies'
 
 export interface TableToCopy {
   name: string
@@ -89,23 +92,6 @@ export async function listMigrationNumbers(client: pg.Client): Promise<number[]>
   return rows.map((row) => row.number)
 }
 
-/** Which installation this database is of; null: no process of Florin has named it. */
-export async function findInstallation(client: pg.Client): Promise<string | null> {
-  const { rows } = await client.query<{ is: boolean }>(`select to_regclass('installation') is not null as is`)
-  if (rows[0]?.is !== true) return null
-  const found = await client.query<{ id: string }>('select id from installation')
-  return found.rows[0]?.id ?? null
-}
-
-/** Where no process of Florin has named it yet, so that a backup from before the first start counts. A role that only reads leaves it. */
-export async function nameInstallation(client: pg.Client, id: string): Promise<void> {
-  const { rows } = await client.query<{ may: boolean | null }>(`
-    select has_table_privilege(to_regclass('installation'), 'insert')
-      and current_setting('transaction_read_only') = 'off' as may`)
-  if (rows[0]?.may !== true) return
-  await client.query('insert into installation (id, created_at) values ($1, now()) on conflict (one) do nothing', [id])
-}
-
 export async function databaseTime(client: pg.Client): Promise<Date> {
   const { rows } = await client.query<{ now: Date }>('select now()')
   return rows[0]?.now ?? new Date(0)
@@ -122,10 +108,9 @@ export const fillTable = (client: pg.Client, table: TableToCopy): Writable =>
 
 /** Whether merchants ever used it. */
 export async function isUsed(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ is: boolean }>(`select to_regclass('merchants') is not null as is`)
-  if (rows[0]?.is !== true) return false
-  const found = await client.query('select 1 from merchants union all select 1 from master_key_check limit 1')
-  return found.rows.length > 0
+  if (await hasMasterKey(client)) return true
+  const { rows } = await client.query<{ is: boolean }>(`select to_regclass('merchant_accounts') is not null as is`)
+  return rows[0]?.is === true && (await client.query('select 1 from merchant_accounts limit 1')).rows.length > 0
 }
 
 export interface Reference {
@@ -189,14 +174,7 @@ export type Totals = Record<string, string>
 /** Orders, events, deliveries and money, as text of decimal numbers. */
 export async function readTotals(client: pg.Client): Promise<Totals> {
   const { rows } = await client.query<{ what: string; total: string }>(`
-    select 'orders' as what, count(*)::text as total from orders
-    union all select 'orders ' || status, count(*)::text from orders group by status
-    union all select 'events', count(*)::text from order_events
-    union all select 'deliveries ' || status, count(*)::text from deliveries group by status
-    union all select concat_ws(' ', 'paid', chain, asset, contract, status, use), sum(amount)::text from payments group by chain, asset, contract, status, use
-    union all select concat_ws(' ', 'settled', o.settle_chain, o.settle_asset, s.status), sum(s.gross)::text
-      from settlements s join orders o using (order_no) group by o.settle_chain, o.settle_asset, s.status
-    union all select concat_ws(' ', 'refunded', chain, asset, contract, status), sum(amount)::text from refunds group by chain, asset, contract, status`)
+    select what, total from order_totals union all select what, total from delivery_totals`)
   return { form: '1', ...Object.fromEntries(rows.map(({ what, total }) => [what, total])) }
 }
 
@@ -212,15 +190,6 @@ export async function makeOldPartitions(
   ])
 }
 
-/** As the migration makes it: a backup of an older release has none. */
-const installations = `create table if not exists installation (one boolean primary key default true check (one), id text not null,
-  former_id text, asleep_since timestamptz, created_at timestamptz not null)`
-
-export async function isAsleep(client: pg.Client): Promise<boolean> {
-  await client.query(installations)
-  return (await client.query('select 1 from installation where asleep_since is not null')).rows.length > 0
-}
-
 /** Whether other sessions than those of backups are named Florin's. Every role sees names. */
 export async function isWorkedOn(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
@@ -228,30 +197,6 @@ export async function isWorkedOn(client: pg.Client): Promise<boolean> {
      where datname = current_database() and application_name ~ '^florin (all|api|worker|migrate)' limit 1`,
   )
   return rows.length > 0
-}
-
-/**
- * From now on it is a copy, which has a name of its own. One that is a copy already stays one of the same.
- * @returns the id of the installation that it is a copy of; null: it had none.
- */
-export async function putToSleep(client: pg.Client, id: string): Promise<string | null> {
-  await client.query(installations)
-  const { rows } = await client.query<{ former: string | null }>(
-    `insert into installation (id, former_id, asleep_since, created_at) values ($1, null, now(), now())
-     on conflict (one) do update set id = excluded.id, former_id = coalesce(installation.former_id, installation.id), asleep_since = now()
-     returning former_id as former`,
-    [id],
-  )
-  return rows[0]?.former ?? null
-}
-
-/** It takes the place and the name of what it is a copy of. @returns whether it was one. */
-export async function wakeUp(client: pg.Client): Promise<boolean> {
-  await client.query(installations)
-  const { rowCount } = await client.query(
-    `update installation set id = coalesce(former_id, id), former_id = null, asleep_since = null, created_at = now() where asleep_since is not null`,
-  )
-  return rowCount === 1
 }
 
 export async function setSequence(client: pg.Client, a: { name: string; value: string }): Promise<void> {

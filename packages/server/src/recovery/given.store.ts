@@ -3,12 +3,6 @@ import type { Sql } from '@florin/platform/db/pool'
 
 /** @returns the number of the newest order, which holds its time. */
 export async function findNewestOrder(sql: Sql): Promise<string | null> {
-  const [row] = await sql<{ no: string }[]>`select order_no as no from orders order by order_no desc limit 1`
+  const [row] = await sql<{ no: string }[]>`select order_no as no from order_summaries order by order_no desc limit 1`
   return row?.no ?? null
-}
-
-/** Some merchant's wallet gives out addresses. */
-export async function hasAccounts(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ has: boolean }[]>`select exists (select from receiving_accounts) as has`
-  return row?.has === true
 }

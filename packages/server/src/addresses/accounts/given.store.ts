@@ -1,4 +1,5 @@
 // SQL of addresses that were given out by a database from which this one was saved before, as the journal has them.
+import type { Sql } from '@florin/platform/db/pool'
 import type { Db, Tx } from '@florin/platform/db/tx'
 
 /** An address of an account and the order, or the refund, that it was given to. */
@@ -46,4 +47,10 @@ export async function saveGiven(tx: Tx, id: string, places: readonly GivenPlace[
       )
       update receiving_accounts set next_index = greatest(next_index, ${index} + 1) where id = ${id}`
   }
+}
+
+/** Some merchant's wallet gives out addresses. */
+export async function hasAccounts(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`select exists (select from receiving_accounts) as has`
+  return row?.has === true
 }

@@ -57,7 +57,7 @@ export async function listOfOthers(
   const rows = await db<{ key: string }[]>`
     select t.key from unnest(${keys}::text[], ${senders}::text[]) as t(key, sender)
     where exists (
-      select from receiving_addresses r
+      select from current_addresses r
       cross join lateral (
         select settle_chain, settle_address, rail from orders
         where merchant_id = r.merchant_id and livemode = ${a.livemode} and status = 'success' order by order_no desc limit ${LOOKED_AT}) o
