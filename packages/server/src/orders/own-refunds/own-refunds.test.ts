@@ -271,7 +271,10 @@ test('on a chain: what was named or found is recorded once it is final, and only
     ['recorded', paid, null, other.toLowerCase()],
   )
   while ((await sendOrderMails(deps)) > 0);
-  assert.equal((await deps.sql`select 1 from tasks where kind = 'order-mails' and subject like ${`%${first.id}`}`).length, 1)
+  assert.equal(
+    (await deps.sql`select 1 from tasks where kind = 'order-mails' and subject like ${`%${first.id}`}`).length,
+    1,
+  )
 
   // Wrong amount, wrong recipient, wrong token, and the same transfer again.
   const second = await ask(10_000_000n)
