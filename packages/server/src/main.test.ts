@@ -68,7 +68,7 @@ async function readiness({ url, child, output }: Started): Promise<{ checks: Che
     (reply) => reply?.status === 200,
     60_000,
   )
-  return (await answer?.json()) as { checks: Record<string, string> }
+  return (await answer?.json()) as { checks: Check[] }
 }
 
 test('migrate brings the schema up to date and ends; api answers, worker works, each over the same database', async (t) => {
