@@ -27,6 +27,28 @@ export const recoveryBugs: readonly PlantedBug[] = [
     test: 'journal.test.ts › a seed is read as people type it, and a mistyped one is refused',
   },
   {
+    name: 'restore: an address that was given out after the backup is given out again',
+    in: 'markGiven',
+    replace: [
+      'restoreGiven(sql, accountAddresses(sql), given)',
+      'restoreGiven(sql, accountAddresses(sql), given.slice(0, 1))',
+    ],
+    test: 'recovery/given.test.ts › after a restore no order gets an address of a lost one',
+  },
+  {
+    name: 'restore: money of a lost order is booked to another order of its address',
+    in: 'ownerOf',
+    file: 'watch/owners.ts',
+    replace: ['legs.findLast((leg) => leg.isLost)', 'legs.findLast((leg) => leg.isLost && leg === first)'],
+    test: 'owners.test.ts › money at an address that an order had which a restore lost',
+  },
+  {
+    name: 'restore: every refund that was announced before is taken for one that is due',
+    in: 'isExpected',
+    replace: ['(isOlder === true && isPayersMoney(leg))', 'isOlder === true'],
+    test: 'returned.test.ts › refunds: announced before a restore and carried out after it',
+  },
+  {
     name: 'backups: a practice restore sends and settles',
     in: 'openDeps',
     replace: ["if (config.mode === 'all' || config.mode === 'worker') refuseAsleep(installation)", ''],
