@@ -3,6 +3,12 @@ import type { PlantedBug } from '../planted-bug.ts'
 
 export const accessBugs: readonly PlantedBug[] = [
   {
+    name: 'limits: counted and not judged',
+    in: 'countWithin',
+    replace: ['do update set n = l.n + 1 where l.n + ${earlier} < ${limit.max}::int', 'do update set n = l.n + 1'],
+    test: 'counted.test.ts › limits: many at once',
+  },
+  {
     name: 'idempotency: a key returns the order of another merchant',
     in: 'claimKey',
     replace: [

@@ -39,6 +39,18 @@ export const deliveryBugs: readonly PlantedBug[] = [
     test: 'rail-traffic.test.ts › facts that cannot be applied, or have no',
   },
   {
+    name: 'tasks: a worker that lost its lease ends a task',
+    in: 'claimTasks',
+    replace: ['attempts = attempts + 1, fence = fence + 1', 'attempts = attempts + 1'],
+    test: 'tasks.test.ts › tasks: a lease that ended',
+  },
+  {
+    name: 'tasks: work that began before it was asked for anew counts',
+    in: 'askTasks',
+    replace: ['attempts = 0, fence = t.fence + 1', 'attempts = 0'],
+    test: 'reconcile.test.ts › a look that began before an order changed',
+  },
+  {
     name: 'leases: a new holder gets the old token',
     in: 'claimLease',
     replace: ['leases.token + 1 end', 'leases.token end'],
