@@ -203,6 +203,7 @@ create table account_addresses (
 CREATE INDEX account_addresses_by_script ON public.account_addresses USING btree (script);
 CREATE INDEX account_addresses_paid ON public.account_addresses USING btree (account_id, index) WHERE is_paid;
 CREATE INDEX account_addresses_unseen ON public.account_addresses USING btree (account_id, assigned_at) WHERE ((seen_at IS NULL) AND (order_ref IS NOT NULL));
+comment on table account_addresses is 'Owner: addresses.';
 
 create table account_assignments (
   account_id text collate "C" not null,
@@ -212,6 +213,7 @@ create table account_assignments (
   constraint one_index_per_order PRIMARY KEY (account_id, order_ref),
   constraint account_assignments_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
 );
+comment on table account_assignments is 'Owner: addresses.';
 
 create table account_change (
   account_id text collate "C" not null,
@@ -221,6 +223,7 @@ create table account_change (
   constraint account_change_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
 );
 CREATE INDEX account_change_by_script ON public.account_change USING btree (script);
+comment on table account_change is 'Owner: addresses.';
 
 create table api_key_hashes (
   hash bytea not null,
@@ -232,6 +235,7 @@ create table api_key_hashes (
 );
 CREATE UNIQUE INDEX api_key_hash_one_current ON public.api_key_hashes USING btree (api_key_id) WHERE (expires_at IS NULL);
 CREATE INDEX api_key_hashes_of_key ON public.api_key_hashes USING btree (api_key_id);
+comment on table api_key_hashes is 'Owner: identity.';
 
 create table api_keys (
   id text collate "C" not null,
@@ -252,6 +256,7 @@ create table api_keys (
   constraint api_keys_fee_bps_check CHECK (((fee_bps >= 0) AND (fee_bps <= 10000)))
 );
 CREATE INDEX api_keys_of_merchant ON public.api_keys USING btree (merchant_id, id DESC);
+comment on table api_keys is 'Owner: identity.';
 
 create table attention (
   id text collate "C" not null,
@@ -281,6 +286,7 @@ CREATE UNIQUE INDEX attention_open_once ON public.attention USING btree (cause) 
 CREATE INDEX attention_pushes ON public.attention USING btree (created_at) WHERE ((resolved_at IS NULL) AND (kind = 'push_failed'::text));
 CREATE INDEX attention_to_lapse ON public.attention USING btree (created_at) WHERE ((resolved_at IS NULL) AND (kind = 'refund_approval'::text));
 CREATE TRIGGER attention_says_who_changed_it BEFORE UPDATE ON public.attention FOR EACH ROW EXECUTE FUNCTION stamp_xid();
+comment on table attention is 'Owner: operations/attention.';
 
 create table audit_log (
   id text collate "C" not null,
@@ -294,6 +300,7 @@ create table audit_log (
 );
 CREATE INDEX audit_log_of_merchant ON public.audit_log USING btree (merchant_id, id DESC);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+comment on table audit_log is 'Owner: platform.';
 
 create table book_differences (
   id text collate "C" not null,
@@ -318,6 +325,7 @@ create table book_differences (
 CREATE INDEX book_differences_of_all ON public.book_differences USING btree (livemode, id DESC) WHERE (told_at IS NOT NULL);
 CREATE INDEX book_differences_of_merchant ON public.book_differences USING btree (merchant_id, livemode, id DESC) WHERE (told_at IS NOT NULL);
 CREATE UNIQUE INDEX book_differences_open_once ON public.book_differences USING btree (pay_leg_id, chain, COALESCE(lower(contract), ''::text)) WHERE (resolved_at IS NULL);
+comment on table book_differences is 'Owner: orders.';
 
 create table chain_blocks (
   chain text collate "C" not null,
@@ -328,6 +336,7 @@ create table chain_blocks (
   read_by text,
   constraint chain_blocks_pkey PRIMARY KEY (chain, height)
 );
+comment on table chain_blocks is 'Owner: rail-evm.';
 
 create table chain_cursors (
   chain text collate "C" not null,
@@ -343,6 +352,7 @@ create table chain_cursors (
   constraint chain_cursors_pkey PRIMARY KEY (chain, pass),
   constraint chain_cursors_pass_check CHECK ((pass = ANY (ARRAY['seen'::text, 'credit'::text])))
 );
+comment on table chain_cursors is 'Owner: rail-evm.';
 
 create table chain_providers (
   chain text collate "C" not null,
@@ -355,6 +365,7 @@ create table chain_providers (
   constraint chain_providers_pkey PRIMARY KEY (chain, name),
   constraint chain_providers_verdict_check CHECK ((verdict = ANY (ARRAY['ok'::text, 'laggard'::text, 'frozen'::text, 'liar'::text, 'wrong_chain'::text, 'silent'::text])))
 );
+comment on table chain_providers is 'Owner: rail-evm.';
 
 create table confirmation_codes (
   id text collate "C" not null,
@@ -369,6 +380,7 @@ create table confirmation_codes (
 );
 CREATE INDEX confirmation_codes_by_age ON public.confirmation_codes USING btree (created_at);
 CREATE INDEX confirmation_codes_of_session ON public.confirmation_codes USING btree (session_id, created_at DESC);
+comment on table confirmation_codes is 'Owner: identity.';
 
 create table deliveries (
   id text collate "C" not null,
@@ -401,6 +413,7 @@ CREATE TRIGGER deliveries_are_summed AFTER UPDATE ON public.deliveries REFERENCI
 CREATE TRIGGER deliveries_are_summed_no_more AFTER DELETE ON public.deliveries REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION note_delivery_gone();
 CREATE TRIGGER deliveries_come_back AFTER INSERT ON public.deliveries FOR EACH ROW WHEN ((new.status = ANY (ARRAY['succeeded'::text, 'dead'::text]))) EXECUTE FUNCTION note_ended_delivery();
 CREATE TRIGGER deliveries_say_who_changed_them BEFORE UPDATE ON public.deliveries FOR EACH ROW WHEN ((new.xid = old.xid)) EXECUTE FUNCTION stamp_xid();
+comment on table deliveries is 'Owner: webhooks.';
 
 create table delivery_attempts (
   delivery_id text collate "C" not null,
@@ -413,6 +426,15 @@ create table delivery_attempts (
   detail text,
   constraint delivery_attempts_pkey PRIMARY KEY (delivery_id, started_at)
 ) partition by range (started_at);
+comment on table delivery_attempts is 'Owner: webhooks.';
+
+create table delivery_deaths (
+  delivery_id text collate "C" not null,
+  at timestamp with time zone not null,
+  constraint delivery_deaths_pkey PRIMARY KEY (delivery_id)
+);
+CREATE INDEX delivery_deaths_in_order ON public.delivery_deaths USING btree (at);
+comment on table delivery_deaths is 'Owner: webhooks.';
 
 create table delivery_queue (
   delivery_no bigint not null,
@@ -431,6 +453,7 @@ create table delivery_queue (
 CREATE INDEX delivery_queue_leased ON public.delivery_queue USING btree (lease_until) WHERE (state = 3);
 CREATE INDEX delivery_queue_ready ON public.delivery_queue USING btree (class, tenant, lane, run_at, delivery_no) WHERE (state = 1);
 CREATE INDEX delivery_queue_scheduled ON public.delivery_queue USING btree (run_at) WHERE (state = 2);
+comment on table delivery_queue is 'Owner: webhooks.';
 
 create table delivery_replays (
   id text collate "C" not null,
@@ -451,6 +474,7 @@ create table delivery_replays (
   constraint delivery_replays_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'succeeded'::text])))
 );
 CREATE INDEX delivery_replays_running ON public.delivery_replays USING btree (created_at) WHERE (state = 'running'::text);
+comment on table delivery_replays is 'Owner: webhooks.';
 
 create table delivery_workers (
   id text collate "C" not null,
@@ -460,6 +484,7 @@ create table delivery_workers (
   in_flight integer not null,
   constraint delivery_workers_pkey PRIMARY KEY (id)
 );
+comment on table delivery_workers is 'Owner: webhooks.';
 
 create table email_changes (
   id text collate "C" not null,
@@ -481,6 +506,7 @@ create table email_changes (
 CREATE UNIQUE INDEX email_change_one_open ON public.email_changes USING btree (merchant_id) WHERE (ended_at IS NULL);
 CREATE INDEX email_changes_due ON public.email_changes USING btree (COALESCE(effective_at, expires_at)) WHERE (ended_at IS NULL);
 CREATE INDEX email_changes_of_merchant ON public.email_changes USING btree (merchant_id, id DESC);
+comment on table email_changes is 'Owner: identity.';
 
 create table event_arrivals (
   n bigint generated always as identity not null,
@@ -489,6 +515,7 @@ create table event_arrivals (
   arrived_at timestamp with time zone default clock_timestamp() not null
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 CREATE INDEX event_arrivals_in_order ON public.event_arrivals USING btree (n, event_id);
+comment on table event_arrivals is 'Owner: webhooks.';
 
 create table event_sequence (
   only_row boolean default true not null,
@@ -496,6 +523,7 @@ create table event_sequence (
   constraint event_sequence_pkey PRIMARY KEY (only_row),
   constraint event_sequence_only_row_check CHECK (only_row)
 );
+comment on table event_sequence is 'Owner: webhooks.';
 
 create table event_spans (
   from_at timestamp with time zone not null,
@@ -504,6 +532,7 @@ create table event_spans (
   last_position bigint not null,
   constraint event_spans_pkey PRIMARY KEY (from_at)
 );
+comment on table event_spans is 'Owner: webhooks.';
 
 create table folded_payments (
   key text collate "C" not null,
@@ -522,6 +551,7 @@ create table folded_payments (
   constraint folded_payments_status_check CHECK ((status = ANY (ARRAY['unconfirmed'::text, 'detected'::text, 'confirmed'::text, 'orphaned'::text, 'dropped'::text])))
 );
 CREATE INDEX folded_payments_by_tx_hash ON public.folded_payments USING btree (lower(tx_hash));
+comment on table folded_payments is 'Owner: orders.';
 
 create table forwarder_factory_logs (
   key text collate "C" not null,
@@ -552,6 +582,7 @@ CREATE INDEX forwarder_factory_logs_of_vault ON public.forwarder_factory_logs US
 CREATE INDEX forwarder_factory_logs_pushes ON public.forwarder_factory_logs USING btree (chain, vault) WHERE (event = 'PushFailed'::text);
 CREATE INDEX forwarder_factory_logs_refuted ON public.forwarder_factory_logs USING btree (chain, ask_at) WHERE ((state = 'orphaned'::text) AND (ask_at IS NOT NULL));
 CREATE INDEX forwarder_factory_logs_to_relay ON public.forwarder_factory_logs USING btree (chain, height) WHERE (relayed IS DISTINCT FROM state);
+comment on table forwarder_factory_logs is 'Owner: rail-evm.';
 
 create table forwarder_observations (
   key text collate "C" not null,
@@ -586,6 +617,7 @@ CREATE INDEX forwarder_observations_of_order_to_agree ON public.forwarder_observ
 CREATE INDEX forwarder_observations_of_vault ON public.forwarder_observations USING btree (chain, vault);
 CREATE INDEX forwarder_observations_refuted ON public.forwarder_observations USING btree (chain, ask_at) WHERE ((state = 'orphaned'::text) AND (ask_at IS NOT NULL));
 CREATE INDEX forwarder_observations_to_confirm ON public.forwarder_observations USING btree (chain, height) WHERE (state = 'seen'::text);
+comment on table forwarder_observations is 'Owner: rail-evm.';
 
 create table forwarder_vaults (
   leg_ref text collate "C" not null,
@@ -617,6 +649,7 @@ CREATE INDEX forwarder_vaults_by_vault ON public.forwarder_vaults USING btree (v
 CREATE INDEX forwarder_vaults_of_order ON public.forwarder_vaults USING btree (order_ref);
 CREATE INDEX forwarder_vaults_to_close ON public.forwarder_vaults USING btree (watch_until) WHERE (state = 'open'::text);
 CREATE INDEX forwarder_vaults_to_walk ON public.forwarder_vaults USING btree (livemode, leg_ref) WHERE (state = 'open'::text);
+comment on table forwarder_vaults is 'Owner: rail-evm.';
 
 create table fx_answers (
   source text not null,
@@ -628,6 +661,7 @@ create table fx_answers (
   constraint fx_answers_pkey PRIMARY KEY (source, quote),
   constraint fx_answers_kind_check CHECK ((kind = ANY (ARRAY['live'::text, 'fixing'::text, 'fixed'::text])))
 );
+comment on table fx_answers is 'Owner: prices.';
 
 create table fx_checks (
   quote text not null,
@@ -637,6 +671,7 @@ create table fx_checks (
   constraint fx_checks_pkey PRIMARY KEY (quote),
   constraint fx_checks_verdict_check CHECK ((verdict = ANY (ARRAY['agreed'::text, 'silent'::text, 'disagree'::text, 'off_peg'::text])))
 );
+comment on table fx_checks is 'Owner: prices.';
 
 create table fx_rates (
   quote text not null,
@@ -649,6 +684,7 @@ create table fx_rates (
   rules_version integer not null,
   constraint fx_rates_pkey PRIMARY KEY (quote)
 );
+comment on table fx_rates is 'Owner: prices.';
 
 create table fx_sources (
   id text not null,
@@ -659,6 +695,7 @@ create table fx_sources (
   fault text,
   constraint fx_sources_pkey PRIMARY KEY (id)
 );
+comment on table fx_sources is 'Owner: prices.';
 
 create table idempotency_keys (
   api_key_id text collate "C" not null,
@@ -672,6 +709,7 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (api_key_id, key)
 ) with (autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+comment on table idempotency_keys is 'Owner: orders.';
 
 create table installation (
   one boolean default true not null,
@@ -682,6 +720,7 @@ create table installation (
   constraint installation_pkey PRIMARY KEY (one),
   constraint installation_one_check CHECK (one)
 );
+comment on table installation is 'Owner: platform.';
 
 create table intents_catalogue (
   one boolean default true not null,
@@ -690,6 +729,7 @@ create table intents_catalogue (
   constraint intents_catalogue_pkey PRIMARY KEY (one),
   constraint intents_catalogue_one_check CHECK (one)
 );
+comment on table intents_catalogue is 'Owner: rail-intents.';
 
 create table intents_feed (
   one boolean default true not null,
@@ -697,6 +737,7 @@ create table intents_feed (
   constraint intents_feed_pkey PRIMARY KEY (one),
   constraint intents_feed_one_check CHECK (one)
 );
+comment on table intents_feed is 'Owner: rail-intents.';
 
 create table intents_legs (
   ref text collate "C" not null,
@@ -755,6 +796,7 @@ CREATE INDEX intents_legs_by_spelling ON public.intents_legs USING btree (place)
 CREATE INDEX intents_legs_due ON public.intents_legs USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX intents_legs_paid_back_at ON public.intents_legs USING btree (lower(refund_address));
 CREATE INDEX intents_legs_to_bring ON public.intents_legs USING btree (lower(merchant_address)) WHERE ((due_at IS NOT NULL) AND (stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'failed'::text])));
+comment on table intents_legs is 'Owner: rail-intents.';
 
 create table intents_payout_costs (
   chain text collate "C" not null,
@@ -763,6 +805,7 @@ create table intents_payout_costs (
   told_at timestamp with time zone not null,
   constraint intents_payout_costs_pkey PRIMARY KEY (chain, asset)
 );
+comment on table intents_payout_costs is 'Owner: rail-intents.';
 
 create table intents_sick (
   chain text collate "C" not null,
@@ -774,6 +817,7 @@ create table intents_sick (
   constraint intents_sick_pkey PRIMARY KEY (chain, asset, side),
   constraint intents_sick_side_check CHECK ((side = ANY (ARRAY['pay'::text, 'settle'::text])))
 );
+comment on table intents_sick is 'Owner: rail-intents.';
 
 create table invoice_numbers (
   merchant_id text collate "C" not null,
@@ -782,6 +826,7 @@ create table invoice_numbers (
   constraint invoice_numbers_pkey PRIMARY KEY (merchant_id, livemode),
   constraint invoice_numbers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
+comment on table invoice_numbers is 'Owner: selling.';
 
 create table invoices (
   id text collate "C" not null,
@@ -824,6 +869,7 @@ create table invoices (
 CREATE INDEX invoices_by_state ON public.invoices USING btree (merchant_id, livemode, state, id DESC);
 CREATE INDEX invoices_of_merchant ON public.invoices USING btree (merchant_id, livemode, id DESC);
 CREATE INDEX invoices_unpaid ON public.invoices USING btree (merchant_id, livemode, due_date, id) WHERE (state = 'unpaid'::text);
+comment on table invoices is 'Owner: selling.';
 
 create table journal_troubles (
   host text collate "C" not null,
@@ -833,6 +879,7 @@ create table journal_troubles (
   updated_at timestamp with time zone not null,
   constraint journal_troubles_pkey PRIMARY KEY (host)
 );
+comment on table journal_troubles is 'Owner: operations/recovery.';
 
 create table known_browsers (
   merchant_id text collate "C" not null,
@@ -843,6 +890,7 @@ create table known_browsers (
   constraint known_browsers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX known_browsers_by_age ON public.known_browsers USING btree (last_seen_at);
+comment on table known_browsers is 'Owner: identity.';
 
 create table leases (
   name text collate "C" not null,
@@ -851,6 +899,7 @@ create table leases (
   until timestamp with time zone not null,
   constraint leases_pkey PRIMARY KEY (name)
 );
+comment on table leases is 'Owner: platform.';
 
 create table limits (
   scope text collate "C" not null,
@@ -860,6 +909,7 @@ create table limits (
   constraint limits_pkey PRIMARY KEY (scope, part)
 );
 CREATE INDEX limits_by_end ON public.limits USING btree (ends_at);
+comment on table limits is 'Owner: platform.';
 
 create table login_codes (
   id text collate "C" not null,
@@ -880,15 +930,18 @@ CREATE INDEX login_codes_by_age ON public.login_codes USING btree (created_at);
 CREATE INDEX login_codes_of_client ON public.login_codes USING btree (client, created_at DESC);
 CREATE INDEX login_codes_of_email ON public.login_codes USING btree (email, created_at DESC);
 CREATE INDEX login_codes_of_strangers ON public.login_codes USING btree (created_at) WHERE stranger;
+comment on table login_codes is 'Owner: identity.';
 
 create table login_wrong_tries (
   email text not null,
   tries integer not null,
   since timestamp with time zone not null,
+  paused_until timestamp with time zone,
   warned_at timestamp with time zone,
   constraint login_wrong_tries_pkey PRIMARY KEY (email)
 );
 CREATE INDEX login_wrong_tries_by_age ON public.login_wrong_tries USING btree (since);
+comment on table login_wrong_tries is 'Owner: identity.';
 
 create table mail_links (
   id text collate "C" not null,
@@ -908,6 +961,7 @@ create table mail_links (
 );
 CREATE INDEX mail_links_by_end ON public.mail_links USING btree (expires_at);
 CREATE INDEX mail_links_of_session ON public.mail_links USING btree (session_id, id DESC);
+comment on table mail_links is 'Owner: platform.';
 
 create table mail_notices (
   id text collate "C" not null,
@@ -925,6 +979,7 @@ create table mail_notices (
 CREATE INDEX mail_notices_by_age ON public.mail_notices USING btree (created_at);
 CREATE INDEX mail_notices_of_merchant ON public.mail_notices USING btree (merchant_id, weight, created_at DESC);
 CREATE INDEX mail_notices_unmailed ON public.mail_notices USING btree (weight, created_at) WHERE (mailed_at IS NULL);
+comment on table mail_notices is 'Owner: platform.';
 
 create table mail_outbox (
   id text collate "C" not null,
@@ -938,6 +993,7 @@ create table mail_outbox (
   constraint mail_outbox_pkey PRIMARY KEY (id)
 );
 CREATE INDEX mail_outbox_by_turn ON public.mail_outbox USING btree (turn, due_at);
+comment on table mail_outbox is 'Owner: platform.';
 
 create table mail_switches (
   merchant_id text collate "C" not null,
@@ -946,6 +1002,7 @@ create table mail_switches (
   constraint mail_switches_pkey PRIMARY KEY (merchant_id, kind),
   constraint mail_switches_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
+comment on table mail_switches is 'Owner: platform.';
 
 create table master_key_check (
   one boolean not null,
@@ -954,6 +1011,7 @@ create table master_key_check (
   constraint master_key_check_pkey PRIMARY KEY (one),
   constraint master_key_check_one_check CHECK (one)
 );
+comment on table master_key_check is 'Owner: platform.';
 
 create table merchant_brands (
   merchant_id text collate "C" not null,
@@ -974,6 +1032,7 @@ create table merchant_brands (
   constraint merchant_brands_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
   constraint merchant_brands_check CHECK ((((logo IS NULL) = (logo_width IS NULL)) AND ((logo IS NULL) = (logo_height IS NULL)) AND ((logo IS NULL) = (icon IS NULL))))
 );
+comment on table merchant_brands is 'Owner: identity.';
 
 create table merchant_refunds (
   id text collate "C" not null,
@@ -1007,6 +1066,7 @@ CREATE INDEX merchant_refunds_awaited ON public.merchant_refunds USING btree (ch
 CREATE INDEX merchant_refunds_by_address ON public.merchant_refunds USING btree (lower(address));
 CREATE INDEX merchant_refunds_of_order ON public.merchant_refunds USING btree (order_no, id);
 CREATE UNIQUE INDEX merchant_refunds_transfer_counts_once ON public.merchant_refunds USING btree (transfer_key) WHERE (transfer_key IS NOT NULL);
+comment on table merchant_refunds is 'Owner: orders.';
 
 create table merchants (
   id text collate "C" not null,
@@ -1022,6 +1082,7 @@ create table merchants (
   constraint merchants_no_key UNIQUE (no),
   constraint merchants_pkey PRIMARY KEY (id)
 );
+comment on table merchants is 'Owner: identity.';
 
 create table migrations (
   number integer not null,
@@ -1030,12 +1091,14 @@ create table migrations (
   run_at timestamp with time zone default now() not null,
   constraint migrations_pkey PRIMARY KEY (number)
 );
+comment on table migrations is 'Owner: platform.';
 
 create table native_walks (
   chain text collate "C" not null,
   after text collate "C" not null,
   constraint native_walks_pkey PRIMARY KEY (chain)
 );
+comment on table native_walks is 'Owner: rail-evm.';
 
 create table order_events (
   id text collate "C" not null,
@@ -1048,6 +1111,7 @@ create table order_events (
   status_detail text not null,
   version integer not null,
   body bytea,
+  xid xid8 default pg_current_xact_id() not null,
   created_at timestamp with time zone not null,
   "position" bigint,
   constraint order_events_arrive TRIGGER DEFERRABLE INITIALLY DEFERRED,
@@ -1056,6 +1120,7 @@ create table order_events (
 CREATE INDEX order_events_by_position ON public.order_events USING btree (merchant_id, livemode, "position", event, created_at) WHERE ("position" IS NOT NULL);
 CREATE INDEX order_events_of_order ON public.order_events USING btree (order_no, id);
 CREATE CONSTRAINT TRIGGER order_events_arrive AFTER INSERT ON public.order_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION queue_for_position();
+comment on table order_events is 'Owner: webhooks.';
 
 create table order_lookup (
   merchant_no integer not null,
@@ -1064,6 +1129,24 @@ create table order_lookup (
   order_no text collate "C" not null,
   constraint order_lookup_pkey PRIMARY KEY (merchant_no, livemode, key, order_no)
 );
+comment on table order_lookup is 'Owner: orders.';
+
+create table order_mails (
+  order_no text collate "C" not null,
+  kind text collate "C" not null,
+  about text collate "C" not null,
+  merchant_id text collate "C" not null,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  done_at timestamp with time zone,
+  is_alone boolean,
+  constraint order_mails_pkey PRIMARY KEY (order_no, kind, about),
+  constraint order_mails_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint order_mails_kind_check CHECK ((kind = ANY (ARRAY['paid'::text, 'receipt'::text, 'refund'::text])))
+);
+CREATE INDEX order_mails_alone ON public.order_mails USING btree (merchant_id, done_at) WHERE is_alone;
+CREATE INDEX order_mails_due ON public.order_mails USING btree (due_at) WHERE (done_at IS NULL);
+comment on table order_mails is 'Owner: orders.';
 
 create table order_sum_changes (
   order_no text collate "C" not null,
@@ -1078,6 +1161,7 @@ create table order_sum_changes (
   minor bigint not null
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 CREATE INDEX order_sum_changes_of_merchant ON public.order_sum_changes USING btree (merchant_no, livemode, at);
+comment on table order_sum_changes is 'Owner: operations/reports.';
 
 create table order_sums (
   merchant_no integer not null,
@@ -1095,6 +1179,7 @@ create table order_sums (
 );
 CREATE INDEX order_sums_of_money ON public.order_sums USING btree (merchant_no, livemode, width, at) INCLUDE (kind, currency, exponent, n, micros, minor) WHERE (kind < 't'::text);
 CREATE INDEX order_sums_of_times ON public.order_sums USING btree (merchant_no, livemode, width, at) INCLUDE (kind, n) WHERE (kind >= 't'::text);
+comment on table order_sums is 'Owner: operations/reports.';
 
 create table orders (
   order_no text collate "C" not null,
@@ -1181,6 +1266,7 @@ CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (loo
 CREATE TRIGGER orders_are_looked_up AFTER INSERT OR UPDATE OF title, external_id, metadata ON public.orders FOR EACH ROW WHEN (((new.title IS NOT NULL) OR (new.external_id IS NOT NULL) OR ((new.metadata)::text <> '{}'::text))) EXECUTE FUNCTION look_up_order();
 CREATE TRIGGER orders_are_summed AFTER INSERT ON public.orders FOR EACH ROW EXECUTE FUNCTION note_order_sums();
 CREATE TRIGGER orders_are_summed_anew AFTER UPDATE OF status, settled_at, created_at ON public.orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.settled_at IS DISTINCT FROM new.settled_at) OR (old.created_at <> new.created_at))) EXECUTE FUNCTION note_order_sums();
+comment on table orders is 'Owner: orders.';
 
 create table page_starts (
   order_no text collate "C" not null,
@@ -1191,6 +1277,7 @@ create table page_starts (
 );
 CREATE INDEX page_starts_by_age ON public.page_starts USING btree (created_at);
 CREATE INDEX page_starts_of_client ON public.page_starts USING btree (page, client);
+comment on table page_starts is 'Owner: selling.';
 
 create table pay_legs (
   id text collate "C" not null,
@@ -1216,11 +1303,11 @@ create table pay_legs (
   bound_refund_address text,
   proof json,
   created_at timestamp with time zone not null,
-  settle_chain text not null,
-  settle_asset text not null,
+  settle_chain text,
+  settle_asset text,
   settle_contract text,
-  settle_decimals integer not null,
-  settle_address text not null,
+  settle_decimals integer,
+  settle_address text,
   holder bytea,
   refund_address text,
   chosen_at timestamp with time zone,
@@ -1235,6 +1322,7 @@ create table pay_legs (
 CREATE INDEX pay_legs_at_address ON public.pay_legs USING hash (lower(address));
 CREATE UNIQUE INDEX pay_legs_of_order ON public.pay_legs USING btree (order_no, n);
 CREATE INDEX pay_legs_paid_back_at ON public.pay_legs USING btree (lower(COALESCE(bound_refund_address, refund_address))) WHERE (COALESCE(bound_refund_address, refund_address) IS NOT NULL);
+comment on table pay_legs is 'Owner: orders.';
 
 create table payer_mail_stops (
   mailbox bytea not null,
@@ -1242,6 +1330,7 @@ create table payer_mail_stops (
   stopped_at timestamp with time zone not null,
   constraint payer_mail_stops_pkey PRIMARY KEY (mailbox, merchant_id)
 );
+comment on table payer_mail_stops is 'Owner: platform.';
 
 create table payer_mails (
   id bigint generated always as identity not null,
@@ -1256,6 +1345,7 @@ create table payer_mails (
 CREATE INDEX payer_mails_in_order ON public.payer_mails USING btree (at);
 CREATE INDEX payer_mails_of_mailbox ON public.payer_mails USING btree (mailbox, at);
 CREATE INDEX payer_mails_of_tests ON public.payer_mails USING btree (merchant_id, at) WHERE is_test;
+comment on table payer_mails is 'Owner: platform.';
 
 create table payment_links (
   id text collate "C" not null,
@@ -1294,6 +1384,7 @@ create table payment_links (
   constraint payment_links_stock_check CHECK ((stock >= 0))
 );
 CREATE INDEX payment_links_of_merchant ON public.payment_links USING btree (merchant_id, livemode, id DESC);
+comment on table payment_links is 'Owner: selling.';
 
 create table payments (
   key text collate "C" not null,
@@ -1329,6 +1420,7 @@ create table payments (
 CREATE INDEX payments_by_sender ON public.payments USING btree (lower(from_address)) WHERE (from_address IS NOT NULL);
 CREATE INDEX payments_in_transaction ON public.payments USING hash (lower(tx_hash));
 CREATE INDEX payments_of_order ON public.payments USING btree (order_no, id DESC);
+comment on table payments is 'Owner: orders.';
 
 create table price_settings (
   merchant_id text not null,
@@ -1340,6 +1432,7 @@ create table price_settings (
   constraint price_settings_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint price_settings_spread_bps_check CHECK (((spread_bps >= 0) AND (spread_bps <= 1000)))
 );
+comment on table price_settings is 'Owner: prices.';
 
 create table rail_facts (
   id bigint generated always as identity not null,
@@ -1354,6 +1447,7 @@ create table rail_facts (
 CREATE INDEX rail_facts_by_merchant ON public.rail_facts USING btree (merchant_no, order_ref, due_at);
 CREATE INDEX rail_facts_due ON public.rail_facts USING btree (due_at, id);
 CREATE INDEX rail_facts_of_order ON public.rail_facts USING btree (order_ref, id);
+comment on table rail_facts is 'Owner: rail-kit.';
 
 create table receiving_accounts (
   id text collate "C" not null,
@@ -1386,6 +1480,7 @@ create table receiving_accounts (
   constraint receiving_accounts_history_check CHECK ((history = ANY (ARRAY['waiting'::text, 'reading'::text, 'whole'::text, 'part'::text, 'none'::text])))
 );
 CREATE INDEX receiving_accounts_by_marks ON public.receiving_accounts USING gin (wallet_marks) WITH (fastupdate=off);
+comment on table receiving_accounts is 'Owner: addresses.';
 
 create table receiving_address_history (
   id text collate "C" not null,
@@ -1401,6 +1496,7 @@ create table receiving_address_history (
 CREATE INDEX receiving_address_history_by_address ON public.receiving_address_history USING btree (address);
 CREATE INDEX receiving_address_history_of_merchant ON public.receiving_address_history USING btree (merchant_id, id DESC);
 CREATE TRIGGER receiving_address_history_is_append_only BEFORE DELETE OR UPDATE ON public.receiving_address_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+comment on table receiving_address_history is 'Owner: addresses.';
 
 create table receiving_addresses (
   merchant_id text collate "C" not null,
@@ -1413,6 +1509,7 @@ create table receiving_addresses (
   constraint receiving_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX receiving_addresses_by_address ON public.receiving_addresses USING btree (address);
+comment on table receiving_addresses is 'Owner: addresses.';
 
 create table reconcile_rounds (
   one boolean default true not null,
@@ -1424,6 +1521,20 @@ create table reconcile_rounds (
   constraint reconcile_rounds_pkey PRIMARY KEY (one),
   constraint reconcile_rounds_one_check CHECK (one)
 );
+comment on table reconcile_rounds is 'Owner: orders.';
+
+create table reconciliations (
+  order_no text collate "C" not null,
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  due_at timestamp with time zone not null,
+  compared_at timestamp with time zone,
+  constraint reconciliations_pkey PRIMARY KEY (order_no),
+  constraint reconciliations_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
+);
+CREATE INDEX reconciliations_due ON public.reconciliations USING btree (due_at);
+CREATE INDEX reconciliations_of_merchant ON public.reconciliations USING btree (merchant_id, livemode, compared_at NULLS FIRST);
+comment on table reconciliations is 'Owner: orders.';
 
 create table recovery_seed (
   one boolean default true not null,
@@ -1435,6 +1546,7 @@ create table recovery_seed (
   constraint recovery_seed_pkey PRIMARY KEY (one),
   constraint recovery_seed_one_check CHECK (one)
 );
+comment on table recovery_seed is 'Owner: operations/recovery.';
 
 create table refunds (
   id text collate "C" not null,
@@ -1466,6 +1578,7 @@ CREATE INDEX refunds_by_address ON public.refunds USING btree (lower(address)) W
 CREATE INDEX refunds_of_order ON public.refunds USING btree (order_no, id);
 CREATE INDEX refunds_to_hand_over ON public.refunds USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'sending'::text));
 CREATE INDEX refunds_under_way ON public.refunds USING btree (order_no) WHERE (status = ANY (ARRAY['sending'::text, 'proposed'::text]));
+comment on table refunds is 'Owner: orders.';
 
 create table relay_attempts (
   hash text collate "C" not null,
@@ -1480,6 +1593,7 @@ create table relay_attempts (
   constraint relay_attempts_chain_signer_nonce_fkey FOREIGN KEY (chain, signer, nonce) REFERENCES relay_outbox(chain, signer, nonce)
 );
 CREATE INDEX relay_attempts_of_row ON public.relay_attempts USING btree (chain, signer, nonce, created_at);
+comment on table relay_attempts is 'Owner: rail-evm.';
 
 create table relay_items (
   id text collate "C" not null,
@@ -1512,6 +1626,7 @@ CREATE INDEX relay_items_burnt ON public.relay_items USING btree (chain, updated
 CREATE UNIQUE INDEX relay_items_one_refund ON public.relay_items USING btree (leg_ref, chain, COALESCE(token, ''::text), to_address) WHERE (in_turn AND (kind <> 'settle'::text) AND (state = ANY (ARRAY['waiting'::text, 'sent'::text])));
 CREATE INDEX relay_items_open_by_leg ON public.relay_items USING btree (leg_ref) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
 CREATE INDEX relay_items_waiting ON public.relay_items USING btree (chain, not_before) WHERE (state = 'waiting'::text);
+comment on table relay_items is 'Owner: rail-evm.';
 
 create table relay_outbox (
   chain text not null,
@@ -1538,6 +1653,7 @@ create table relay_outbox (
 );
 CREATE INDEX relay_outbox_costs ON public.relay_outbox USING btree (chain, signer, sent_at) INCLUDE (cost) WHERE (cost IS NOT NULL);
 CREATE INDEX relay_outbox_live ON public.relay_outbox USING btree (chain, signer, nonce) WHERE (state = ANY (ARRAY['open'::text, 'mined'::text]));
+comment on table relay_outbox is 'Owner: rail-evm.';
 
 create table relay_signers (
   chain text not null,
@@ -1545,12 +1661,13 @@ create table relay_signers (
   trouble text,
   balance numeric(78,0),
   looked_at timestamp with time zone not null,
-  role text not null,
+  role text,
   trouble_kind text,
   trouble_since timestamp with time zone,
   constraint relay_signers_pkey PRIMARY KEY (chain, signer),
   constraint relay_signers_role_check CHECK ((role = ANY (ARRAY['relayer'::text, 'refunder'::text])))
 );
+comment on table relay_signers is 'Owner: rail-evm.';
 
 create table route_troubles (
   rail text collate "C" not null,
@@ -1568,6 +1685,7 @@ create table route_troubles (
   constraint route_troubles_source_check CHECK ((source = ANY (ARRAY['health'::text, 'opening'::text]))),
   constraint route_troubles_state_check CHECK ((state = ANY (ARRAY['slow'::text, 'down'::text])))
 );
+comment on table route_troubles is 'Owner: rail-kit.';
 
 create table sandbox_legs (
   ref text collate "C" not null,
@@ -1583,6 +1701,7 @@ create table sandbox_legs (
   constraint sandbox_legs_pkey PRIMARY KEY (ref)
 );
 CREATE INDEX sandbox_legs_of_order ON public.sandbox_legs USING btree (order_ref);
+comment on table sandbox_legs is 'Owner: rail-kit.';
 
 create table sandbox_outflows (
   id bigint generated always as identity not null,
@@ -1595,18 +1714,20 @@ create table sandbox_outflows (
   constraint sandbox_outflows_leg_ref_fkey FOREIGN KEY (leg_ref) REFERENCES sandbox_legs(ref)
 );
 CREATE INDEX sandbox_outflows_of_leg ON public.sandbox_outflows USING btree (leg_ref);
+comment on table sandbox_outflows is 'Owner: rail-kit.';
 
 create table sandbox_refunds (
   id text collate "C" not null,
   order_ref text collate "C" not null,
   status text not null,
-  leg_ref text collate "C" not null,
-  asset json not null,
-  amount numeric(78,0) not null,
+  leg_ref text collate "C",
+  asset json,
+  amount numeric(78,0),
   constraint sandbox_refunds_pkey PRIMARY KEY (id),
   constraint sandbox_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text])))
 );
 CREATE INDEX sandbox_refunds_of_order ON public.sandbox_refunds USING btree (order_ref, id);
+comment on table sandbox_refunds is 'Owner: rail-kit.';
 
 create table sandbox_settlements (
   id text collate "C" not null,
@@ -1620,6 +1741,7 @@ create table sandbox_settlements (
   constraint sandbox_settlements_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'final'::text, 'failed'::text])))
 );
 CREATE INDEX sandbox_settlements_of_order ON public.sandbox_settlements USING btree (order_ref, id);
+comment on table sandbox_settlements is 'Owner: rail-kit.';
 
 create table sandbox_transfers (
   order_ref text collate "C" not null,
@@ -1632,6 +1754,7 @@ create table sandbox_transfers (
   constraint sandbox_transfers_leg_ref_fkey FOREIGN KEY (leg_ref) REFERENCES sandbox_legs(ref),
   constraint sandbox_transfers_status_check CHECK ((status = ANY (ARRAY['detected'::text, 'confirmed'::text, 'orphaned'::text])))
 );
+comment on table sandbox_transfers is 'Owner: rail-kit.';
 
 create table sessions (
   id text collate "C" not null,
@@ -1649,6 +1772,7 @@ create table sessions (
 );
 CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_of_merchant ON public.sessions USING btree (merchant_id, id DESC);
+comment on table sessions is 'Owner: identity.';
 
 create table settlements (
   id text collate "C" not null,
@@ -1678,6 +1802,7 @@ CREATE INDEX settlements_left ON public.settlements USING btree (order_no) WHERE
 CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, id);
 CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
 CREATE INDEX settlements_under_way ON public.settlements USING btree (order_no) WHERE (status = ANY (ARRAY['wanted'::text, 'broadcast'::text]));
+comment on table settlements is 'Owner: orders.';
 
 create table tasks (
   kind text collate "C" not null,
@@ -1691,6 +1816,7 @@ create table tasks (
   constraint tasks_pkey PRIMARY KEY (kind, owner, subject)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 CREATE INDEX tasks_due ON public.tasks USING btree (kind, run_at) WHERE (run_at IS NOT NULL);
+comment on table tasks is 'Owner: platform.';
 
 create table third_party_chains (
   merchant_id text collate "C" not null,
@@ -1707,6 +1833,7 @@ create table third_party_chains (
   constraint third_party_chains_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint third_party_waits_whole CHECK ((((effective_at IS NULL) = (until_on IS NULL)) AND ((effective_at IS NULL) = (until_unproven IS NULL))))
 );
+comment on table third_party_chains is 'Owner: addresses.';
 
 create table traces (
   subject text collate "C" not null,
@@ -1715,6 +1842,7 @@ create table traces (
   constraint traces_pkey PRIMARY KEY (subject)
 );
 CREATE INDEX traces_by_age ON public.traces USING btree (created_at);
+comment on table traces is 'Owner: platform.';
 
 create table unreadable_tokens (
   chain text collate "C" not null,
@@ -1724,6 +1852,7 @@ create table unreadable_tokens (
   asked_at timestamp with time zone,
   constraint unreadable_tokens_pkey PRIMARY KEY (chain, contract)
 );
+comment on table unreadable_tokens is 'Owner: rail-evm.';
 
 create table utxo_announced (
   chain text not null,
@@ -1732,6 +1861,7 @@ create table utxo_announced (
   constraint utxo_announced_pkey PRIMARY KEY (chain, txid)
 );
 CREATE INDEX utxo_announced_by_time ON public.utxo_announced USING btree (first_seen);
+comment on table utxo_announced is 'Owner: rail-utxo.';
 
 create table utxo_blocks (
   chain text not null,
@@ -1741,6 +1871,7 @@ create table utxo_blocks (
   bits bigint not null,
   constraint utxo_blocks_pkey PRIMARY KEY (chain, height)
 );
+comment on table utxo_blocks is 'Owner: rail-utxo.';
 
 create table utxo_cursors (
   chain text not null,
@@ -1755,6 +1886,7 @@ create table utxo_cursors (
   updated_at timestamp with time zone not null,
   constraint utxo_cursors_pkey PRIMARY KEY (chain)
 );
+comment on table utxo_cursors is 'Owner: rail-utxo.';
 
 create table utxo_held (
   refund_id text not null,
@@ -1770,6 +1902,7 @@ create table utxo_held (
   constraint utxo_held_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES utxo_refunds(id) ON DELETE CASCADE
 );
 CREATE INDEX utxo_held_by_chain ON public.utxo_held USING btree (chain, looked_at);
+comment on table utxo_held is 'Owner: rail-utxo.';
 
 create table utxo_legs (
   ref text not null,
@@ -1793,6 +1926,7 @@ create table utxo_legs (
 );
 CREATE INDEX utxo_legs_by_order ON public.utxo_legs USING btree (order_ref);
 CREATE INDEX utxo_legs_by_script ON public.utxo_legs USING btree (chain, script, created_at);
+comment on table utxo_legs is 'Owner: rail-utxo.';
 
 create table utxo_outputs (
   chain text not null,
@@ -1819,6 +1953,7 @@ CREATE INDEX utxo_outputs_by_height ON public.utxo_outputs USING btree (chain, h
 CREATE INDEX utxo_outputs_by_leg ON public.utxo_outputs USING btree (leg_ref);
 CREATE INDEX utxo_outputs_by_order ON public.utxo_outputs USING btree (order_ref);
 CREATE INDEX utxo_outputs_unconfirmed ON public.utxo_outputs USING btree (chain, height) WHERE (state = 'seen'::text);
+comment on table utxo_outputs is 'Owner: rail-utxo.';
 
 create table utxo_pool (
   chain text not null,
@@ -1841,6 +1976,7 @@ create table utxo_pool (
 );
 CREATE INDEX utxo_pool_by_order ON public.utxo_pool USING btree (order_ref);
 CREATE INDEX utxo_pool_waiting ON public.utxo_pool USING btree (chain) WHERE (state = 'waiting'::text);
+comment on table utxo_pool is 'Owner: rail-utxo.';
 
 create table utxo_refunds (
   id text not null,
@@ -1871,6 +2007,7 @@ CREATE INDEX utxo_refunds_by_height ON public.utxo_refunds USING btree (chain, h
 CREATE INDEX utxo_refunds_by_leg ON public.utxo_refunds USING btree (leg_ref);
 CREATE INDEX utxo_refunds_by_output ON public.utxo_refunds USING btree (chain, tx_hash, vout) WHERE (tx_hash IS NOT NULL);
 CREATE INDEX utxo_refunds_drawn ON public.utxo_refunds USING btree (chain) WHERE (draft_inputs IS NOT NULL);
+comment on table utxo_refunds is 'Owner: rail-utxo.';
 
 create table utxo_scripts (
   chain text not null,
@@ -1880,6 +2017,7 @@ create table utxo_scripts (
   constraint utxo_scripts_pkey PRIMARY KEY (chain, script)
 );
 CREATE INDEX utxo_scripts_new ON public.utxo_scripts USING btree (chain, xid);
+comment on table utxo_scripts is 'Owner: rail-utxo.';
 
 create table utxo_settlements (
   id text not null,
@@ -1904,6 +2042,7 @@ create table utxo_settlements (
 CREATE INDEX utxo_settlements_by_leg ON public.utxo_settlements USING btree (leg_ref);
 CREATE INDEX utxo_settlements_owed ON public.utxo_settlements USING btree (created_at) WHERE (fee_owed > (0)::numeric);
 CREATE INDEX utxo_settlements_waiting ON public.utxo_settlements USING btree (chain) WHERE (state = 'waiting'::text);
+comment on table utxo_settlements is 'Owner: rail-utxo.';
 
 create table waiting_addresses (
   merchant_id text collate "C" not null,
@@ -1919,6 +2058,7 @@ create table waiting_addresses (
 );
 CREATE INDEX waiting_addresses_by_address ON public.waiting_addresses USING btree (address);
 CREATE INDEX waiting_addresses_due ON public.waiting_addresses USING btree (effective_at);
+comment on table waiting_addresses is 'Owner: addresses.';
 
 create table webhook_endpoints (
   id text collate "C" not null,
@@ -1943,6 +2083,7 @@ create table webhook_endpoints (
 );
 CREATE INDEX webhook_endpoints_of_merchant ON public.webhook_endpoints USING btree (merchant_no, livemode, id) WHERE (deleted_at IS NULL);
 CREATE INDEX webhook_endpoints_once ON public.webhook_endpoints USING btree (once_key) WHERE (once_key IS NOT NULL);
+comment on table webhook_endpoints is 'Owner: webhooks.';
 
 create table webhook_secrets (
   id text collate "C" not null,
@@ -1960,6 +2101,7 @@ create table webhook_secrets (
 CREATE UNIQUE INDEX webhook_secret_one_current ON public.webhook_secrets USING btree (api_key_id) WHERE (expires_at IS NULL);
 CREATE INDEX webhook_secrets_of_endpoint ON public.webhook_secrets USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX webhook_secrets_of_key ON public.webhook_secrets USING btree (api_key_id, expires_at DESC, id DESC);
+comment on table webhook_secrets is 'Owner: identity.';
 
 create table weekly_mails (
   merchant_id text collate "C" not null,
@@ -1967,6 +2109,7 @@ create table weekly_mails (
   constraint weekly_mails_pkey PRIMARY KEY (merchant_id, week),
   constraint weekly_mails_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
+comment on table weekly_mails is 'Owner: operations/reports.';
 
 create view current_addresses as
  SELECT merchant_id,

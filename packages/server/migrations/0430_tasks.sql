@@ -19,3 +19,4 @@ create table tasks (
 create index tasks_due on tasks (kind, run_at) where run_at is not null;
 -- A queue: vacuumed after so many dead rows, whatever its size.
 alter table tasks set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
+comment on table tasks is 'Owner: platform.';

@@ -15,3 +15,4 @@ create table limits (
   primary key (scope, part)
 );
 create index limits_by_end on limits (ends_at);
+comment on table limits is 'Owner: platform.';

@@ -6,8 +6,10 @@ export async function dumpSchema(sql: Sql): Promise<string> {
   const functions = await sql<{ text: string }[]>`
     select pg_get_functiondef(p.oid) as text from pg_proc p
     where p.pronamespace = 'public'::regnamespace order by p.proname`
-  const tables = await sql<{ oid: number; name: string; options: string | null; partitioned: string | null }[]>`
-    select c.oid::int as oid, c.relname as name, array_to_string(c.reloptions, ', ') as options,
+  const tables = await sql<
+    { oid: number; name: string; options: string | null; partitioned: string | null; comment: string | null }[]
+  >`
+    select c.oid::int as oid, quote_literal(obj_description(c.oid, 'pg_class')) as comment, c.relname as name, array_to_string(c.reloptions, ', ') as options,
       pg_get_partkeydef(c.oid) as partitioned
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -24,7 +26,7 @@ export async function dumpSchema(sql: Sql): Promise<string> {
 
 async function dumpTable(
   sql: Sql,
-  table: { oid: number; name: string; options: string | null; partitioned: string | null },
+  table: { oid: number; name: string; options: string | null; partitioned: string | null; comment: string | null },
 ): Promise<string> {
   const columns = await sql<{ text: string }[]>`
     select format('%I %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
@@ -57,5 +59,6 @@ async function dumpTable(
   return [
     `${head}${partition}${options};`,
     ...[...indexes, ...triggers].map((row) => `${row.text.replace('ON ONLY ', 'ON ')};`),
+    ...(table.comment === null ? [] : [`comment on table ${table.name} is ${table.comment};`]),
   ].join('\n')
 }
