@@ -428,14 +428,6 @@ create table delivery_attempts (
 ) partition by range (started_at);
 comment on table delivery_attempts is 'Owner: webhooks.';
 
-create table delivery_deaths (
-  delivery_id text collate "C" not null,
-  at timestamp with time zone not null,
-  constraint delivery_deaths_pkey PRIMARY KEY (delivery_id)
-);
-CREATE INDEX delivery_deaths_in_order ON public.delivery_deaths USING btree (at);
-comment on table delivery_deaths is 'Owner: webhooks.';
-
 create table delivery_queue (
   delivery_no bigint not null,
   delivery_id text collate "C" not null,
@@ -936,7 +928,6 @@ create table login_wrong_tries (
   email text not null,
   tries integer not null,
   since timestamp with time zone not null,
-  paused_until timestamp with time zone,
   warned_at timestamp with time zone,
   constraint login_wrong_tries_pkey PRIMARY KEY (email)
 );
@@ -1111,7 +1102,6 @@ create table order_events (
   status_detail text not null,
   version integer not null,
   body bytea,
-  xid xid8 default pg_current_xact_id() not null,
   created_at timestamp with time zone not null,
   "position" bigint,
   constraint order_events_arrive TRIGGER DEFERRABLE INITIALLY DEFERRED,
@@ -1130,23 +1120,6 @@ create table order_lookup (
   constraint order_lookup_pkey PRIMARY KEY (merchant_no, livemode, key, order_no)
 );
 comment on table order_lookup is 'Owner: orders.';
-
-create table order_mails (
-  order_no text collate "C" not null,
-  kind text collate "C" not null,
-  about text collate "C" not null,
-  merchant_id text collate "C" not null,
-  created_at timestamp with time zone not null,
-  due_at timestamp with time zone not null,
-  done_at timestamp with time zone,
-  is_alone boolean,
-  constraint order_mails_pkey PRIMARY KEY (order_no, kind, about),
-  constraint order_mails_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
-  constraint order_mails_kind_check CHECK ((kind = ANY (ARRAY['paid'::text, 'receipt'::text, 'refund'::text])))
-);
-CREATE INDEX order_mails_alone ON public.order_mails USING btree (merchant_id, done_at) WHERE is_alone;
-CREATE INDEX order_mails_due ON public.order_mails USING btree (due_at) WHERE (done_at IS NULL);
-comment on table order_mails is 'Owner: orders.';
 
 create table order_sum_changes (
   order_no text collate "C" not null,
@@ -1303,11 +1276,11 @@ create table pay_legs (
   bound_refund_address text,
   proof json,
   created_at timestamp with time zone not null,
-  settle_chain text,
-  settle_asset text,
+  settle_chain text not null,
+  settle_asset text not null,
   settle_contract text,
-  settle_decimals integer,
-  settle_address text,
+  settle_decimals integer not null,
+  settle_address text not null,
   holder bytea,
   refund_address text,
   chosen_at timestamp with time zone,
@@ -1523,19 +1496,6 @@ create table reconcile_rounds (
 );
 comment on table reconcile_rounds is 'Owner: orders.';
 
-create table reconciliations (
-  order_no text collate "C" not null,
-  merchant_id text collate "C" not null,
-  livemode boolean not null,
-  due_at timestamp with time zone not null,
-  compared_at timestamp with time zone,
-  constraint reconciliations_pkey PRIMARY KEY (order_no),
-  constraint reconciliations_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
-);
-CREATE INDEX reconciliations_due ON public.reconciliations USING btree (due_at);
-CREATE INDEX reconciliations_of_merchant ON public.reconciliations USING btree (merchant_id, livemode, compared_at NULLS FIRST);
-comment on table reconciliations is 'Owner: orders.';
-
 create table recovery_seed (
   one boolean default true not null,
   seed_id text not null,
@@ -1661,7 +1621,7 @@ create table relay_signers (
   trouble text,
   balance numeric(78,0),
   looked_at timestamp with time zone not null,
-  role text,
+  role text not null,
   trouble_kind text,
   trouble_since timestamp with time zone,
   constraint relay_signers_pkey PRIMARY KEY (chain, signer),
@@ -1720,9 +1680,9 @@ create table sandbox_refunds (
   id text collate "C" not null,
   order_ref text collate "C" not null,
   status text not null,
-  leg_ref text collate "C",
-  asset json,
-  amount numeric(78,0),
+  leg_ref text collate "C" not null,
+  asset json not null,
+  amount numeric(78,0) not null,
   constraint sandbox_refunds_pkey PRIMARY KEY (id),
   constraint sandbox_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text])))
 );
