@@ -27,7 +27,7 @@ export function overview(commands: readonly Command[]): string {
       columns([
         ['FLORIN_API_KEY', 'an API key; trigger takes a test key'],
         ['FLORIN_BASE_URL', 'where Florin runs; http://localhost:3000 where left out'],
-        ['FLORIN_WEBHOOK_SECRET', "the receiver's webhook secret, for doctor"],
+        ['FLORIN_WEBHOOK_SECRET', "the receiver's webhook secret, for verify"],
       ]),
     ),
     'florin WORD --help has more; all take --json. Exit code 0: done, 1: it failed or must be mended, 2: asked wrongly.',

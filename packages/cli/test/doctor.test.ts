@@ -164,7 +164,7 @@ for (const [what, fault, cause] of causes) {
 test('to a person each finding is told with what to do; the secret is not', async (t) => {
   const place = await aPlace(t)
   const url = await aReceiver(t, { checks: 'no time', says: false })
-  const { code, stdout, stderr } = await place.run(['doctor', 'webhook', url], { FLORIN_WEBHOOK_SECRET: secret })
+  const { code, stdout, stderr } = await place.run(['verify', url], { FLORIN_WEBHOOK_SECRET: secret })
   assert.equal(code, 1)
   assert.match(stderr, /signing with FLORIN_WEBHOOK_SECRET\.$/)
   const block = /^MEND {5}a stale timestamp +answered 200 .*\n((?: {9}.*\n)+)/m.exec(stdout)?.[1] ?? ''
@@ -190,7 +190,7 @@ test('the secret of florin listen is the last resort', async (t) => {
   const place = await aPlace(t)
   const own = (await place.run(['listen', '--print-secret'])).stdout
   const url = await aReceiver(t, { key: own })
-  const { code, stderr } = await place.run(['doctor', 'webhook', url])
+  const { code, stderr } = await place.run(['verify', url])
   assert.equal(code, 0)
   assert.match(stderr, /signing with the secret of florin listen/)
 })

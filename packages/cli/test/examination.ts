@@ -23,7 +23,7 @@ export async function examine(
   environment: Record<string, string> = {},
 ): Promise<Examination> {
   const place = await aPlace(t)
-  const args = ['doctor', 'webhook', url, '--secret', secret, '--json', ...more]
+  const args = ['verify', url, '--secret', secret, '--json', ...more]
   const given = { FLORIN_API_KEY: undefined, ...environment }
   // Which authorities are trusted is the whole process's, and what is timed shares none with its receiver.
   const needsProcess = 'NODE_EXTRA_CA_CERTS' in environment || more.includes('--timeout')

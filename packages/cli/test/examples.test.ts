@@ -91,7 +91,7 @@ for (const name of ['receiver-node-http', 'receiver-fastify']) {
     t.after(() => child.kill())
     const line = await new Running(child).line(/^listening on port/)
     const url = `localhost:${line.split(' ').at(-1)}/webhooks/florin`
-    const { code, stdout } = await place.run(['doctor', 'webhook', url], { FLORIN_WEBHOOK_SECRET: secret })
+    const { code, stdout } = await place.run(['verify', url], { FLORIN_WEBHOOK_SECRET: secret })
     assert.equal(code, 0, stdout)
     assert.match(stdout, /^22 checks with \d\d webhooks: 22 good\.$/m)
   })

@@ -12,7 +12,7 @@ import { aPlace, builtProgram } from './program.ts'
 slowTest('doctor, backup, restore, upgrade and rekey are the server’s own', async (t) => {
   const place = await aPlace(t)
   const settings = { DATA_DIR: join(tmpdir(), 'no-florin-is-here'), PORT: '1', HOST: '127.0.0.1' }
-  const doctor = await place.run(['doctor', '--server', '--json'], settings)
+  const doctor = await place.run(['doctor', '--json'], settings)
   assert.equal(doctor.code, 1, doctor.stderr)
   const said = JSON.parse(doctor.stdout) as { ok: boolean; checks: { id: string; status: string }[] }
   assert.equal(said.ok, false)
@@ -20,7 +20,7 @@ slowTest('doctor, backup, restore, upgrade and rekey are the server’s own', as
   const backup = await place.run(['backup', 'nothing.backup', '--verify', '--json'], settings)
   assert.deepEqual([backup.code, backup.stdout], [1, ''])
   assert.match(backup.stderr, /nothing\.backup is no whole backup/)
-  for (const words of [['doctor'], ['backup', '--verify'], ['backup', 'x', '--activate'], ['restore']])
+  for (const words of [['backup', '--verify'], ['backup', 'x', '--activate'], ['restore']])
     assert.equal((await place.run(words)).code, 2, words.join(' '))
 })
 

@@ -55,7 +55,7 @@ for (const [words, environment, code, sentence] of [
   [['listen', '--secret', live, '--forward-to', '4000'], {}, 2, /^florin: --secret is an API key/],
   [['deliveries', 'replay'], {}, 2, /^florin: --from is missing/],
   [['deliveries', 'replay', '--from', '2h', '--to', '3h'], {}, 2, /^florin: --from must lie before --to\.$/],
-  [['doctor', 'webhook', '4000/hook'], {}, 2, /^florin: Say which secret the receiver holds/],
+  [['verify', '4000/hook'], {}, 2, /^florin: Say which secret the receiver holds/],
   [['orders', 'list', `--${live}`], {}, 2, /^florin: florin orders list has no option --florin_live_…\./],
   [['orders', 'get', 'ord_1', live], {}, 2, /^florin: "florin_live_…" is one word too many/],
 ] as const) {

@@ -1,4 +1,4 @@
-// `florin doctor webhook URL`: the examination of a merchant's receiver, as a command.
+// `florin verify URL`: the examination of a merchant's receiver, as a command.
 import { type Command, serviceFlags } from '../command.ts'
 import { UsageFailure } from '../failure.ts'
 import { findSecret } from '../local-secret.ts'
@@ -11,7 +11,7 @@ import { countsOf, findingLines, summaryLines } from './report.ts'
 import { Visit } from './visit.ts'
 
 export const doctorCommand: Command = {
-  name: 'doctor webhook',
+  name: 'verify',
   takes: ['URL'],
   about: 'Examine a receiver: does it verify, count once, keep the order, answer in time',
   notes: [
@@ -30,8 +30,8 @@ export const doctorCommand: Command = {
     ...serviceFlags.filter(({ name }) => name === 'dotenv'),
   ],
   examples: [
-    'florin doctor webhook http://localhost:4000/webhooks/florin',
-    'florin doctor webhook https://shop.example/webhooks/florin --dotenv .env --json',
+    'florin verify http://localhost:4000/webhooks/florin',
+    'florin verify https://shop.example/webhooks/florin --dotenv .env --json',
   ],
   async run(call) {
     const { terminal, json } = call

@@ -33,7 +33,7 @@ export function sampleOf({ kind = 'order.success', id = freshId('evt'), order, e
   const fields = {
     order_no: freshId('ord'),
     external_id: externalId ?? null,
-    title: 'A sample of florin doctor',
+    title: 'A sample of florin verify',
     ...order,
   }
   const { event } = signTestWebhook({ secret: noSecret, event: kind, id, order: fields })

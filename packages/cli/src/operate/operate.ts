@@ -1,4 +1,4 @@
-// What an operator does on the machine that Florin runs on: `florin backup | restore | rekey | upgrade | doctor --server` hand over to
+// What an operator does on the machine that Florin runs on: `florin backup | restore | rekey | upgrade | doctor` hand over to
 // the server's own programs, which stand in its folder. A merchant who installed this command line alone is told so.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -73,19 +73,13 @@ export const operatorCommands: readonly Command[] = [
   {
     name: 'doctor',
     takes: [],
-    about: 'With --server: what is wrong with the Florin of this machine, and what to do',
+    about: 'What is wrong with the Florin of this machine, and what to do',
     notes: [HERE, 'Settings, database, clock, disks, backups, mail, queues, chains, gas, jobs; nothing is changed.'],
     flags: [
-      { name: 'server', about: 'look at the server' },
       { name: 'process', value: 'URL', many: true, about: 'a process to look at, where none answers on this machine' },
     ],
-    examples: ['florin doctor --server', 'florin doctor --server --process http://pay-1:3000 --json'],
-    async run(call) {
-      if (!call.isOn('server')) {
-        throw new UsageFailure(
-          'Say florin doctor webhook URL for a receiver, or florin doctor --server for the server.',
-        )
-      }
+    examples: ['florin doctor', 'florin doctor --process http://pay-1:3000 --json'],
+    run(call) {
       const processes = call.texts('process').flatMap((url) => ['--process', url])
       return handOver(call, 'doctor', [...processes, ...(call.json ? ['--json'] : [])])
     },
