@@ -222,4 +222,11 @@ export const accessBugs: readonly PlantedBug[] = [
     ],
     test: 'refusals.test.ts › private keys and seeds are refused by name',
   },
+  {
+    name: 'attention: a refund address to approve is mailed to nobody',
+    in: 'kinds',
+    file: 'order-model/src/attention/kinds.ts',
+    replace: ["refund_approval: 'approve_refund_address'", "refund_approval: 'wait'"],
+    test: 'refund-address.test.ts › an address that comes with the link after the payment waits',
+  },
 ]
