@@ -91,14 +91,14 @@ export function takeTasks<P extends object>(
     for no key update skip locked`
 }
 
-/** All of an owner, by subject. */
-export function listTasks<P extends object>(
+export async function findTask<P extends object>(
   db: Db,
   kind: string,
-  a: { owner: string; limit: number },
-): Promise<Task<P>[]> {
-  return db<Task<P>[]>`
-    select ${columns(db)} from tasks t where kind = ${kind} and owner = ${a.owner} order by subject limit ${a.limit}`
+  key: Required<TaskKey>,
+): Promise<Task<P> | null> {
+  const [row] = await db<Task<P>[]>`
+    select ${columns(db)} from tasks t where kind = ${kind} and owner = ${key.owner} and subject = ${key.subject}`
+  return row ?? null
 }
 
 /** Of these, the subjects that have a task. */

@@ -1,8 +1,9 @@
 // Looking again: on a merchant's request every address of an order is read on every chain that has it, whatever was
 // reported and however long ago the order closed. What is found is booked like any payment.
 import { AppError } from '@florin/platform/errors'
+import { countWithin } from '@florin/platform/limits/store'
 import { taskJob } from '@florin/platform/tasks/job'
-import { askTasks, listTasks, type Task } from '@florin/platform/tasks/store'
+import { askTasks, findTask, type Task } from '@florin/platform/tasks/store'
 import type { Job } from '@florin/platform/worker/job'
 import { HOUR_MS, LOOKS_AN_HOUR, MINUTE_MS, type OrderLook, SECOND_MS } from '@florin/protocol'
 import type { OrderDeps } from '../advance.ts'
@@ -13,24 +14,27 @@ const KIND = 'look-again'
 const AGAIN_MS = 30 * SECOND_MS
 const TRIES_MAX = 5
 
-/** The payload of its task, which is kept for an hour: orders an hour are counted by it. */
+/** The payload of its task, which is kept for an hour. */
 type Look = Omit<OrderLook, 'order_no'>
 
 /** Within a minute the answer is the look that was asked for last. @throws AppError rate_limited */
 export async function lookAgain(deps: OrderDeps, order: { orderNo: string; merchantId: string }): Promise<OrderLook> {
   const { orderNo, merchantId } = order
   const now = deps.clock.now()
-  const ago = (ms: number): string => new Date(now.getTime() - ms).toISOString()
-  const all = await listTasks<Look>(deps.sql, KIND, { owner: merchantId, limit: 2 * LOOKS_AN_HOUR })
-  const known = all.find(({ subject }) => subject === orderNo)?.payload
-  if (known !== undefined && known.asked_at > ago(MINUTE_MS)) return { order_no: orderNo, ...known }
-  if (all.filter(({ payload }) => payload.asked_at > ago(HOUR_MS)).length >= LOOKS_AN_HOUR)
+  const key = { owner: merchantId, subject: orderNo }
+  const known = await findTask<Look>(deps.sql, KIND, key)
+  if (known !== null && now.getTime() - Date.parse(known.payload.asked_at) < MINUTE_MS)
+    return { order_no: orderNo, ...known.payload }
+  const limit = { scope: `looks ${merchantId}`, max: LOOKS_AN_HOUR, windowMs: HOUR_MS, kind: 'sliding' as const }
+  // An order counts once in the hour after it was first asked for.
+  const isCounted = known !== null && now.getTime() - known.createdAt.getTime() < HOUR_MS
+  if (!isCounted && (await countWithin(deps.sql, limit, now)) === null)
     throw new AppError('rate_limited', {
       retryAfterS: (10 * MINUTE_MS) / SECOND_MS,
       message: `${LOOKS_AN_HOUR} orders an hour can be looked at again. Wait as long as Retry-After says.`,
     })
   const look: Look = { asked_at: now.toISOString(), looked_at: null, failure: null }
-  await askTasks(deps.sql, KIND, [{ owner: merchantId, subject: orderNo, runAt: now, payload: look }], now)
+  await askTasks(deps.sql, KIND, [{ ...key, runAt: now, payload: look }], now)
   return { order_no: orderNo, ...look }
 }
 
