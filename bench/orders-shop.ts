@@ -8,8 +8,7 @@ import { makePartitions } from '../packages/platform/src/db/partitions.ts'
 import { openPool, withoutLimits } from '../packages/platform/src/db/pool.ts'
 import { newId } from '../packages/platform/src/ids.ts'
 import { makeSecrets } from '../packages/platform/src/secrets.ts'
-import { makeRails } from '../packages/rail-kit/src/registry.ts'
-import { sandboxRail } from '../packages/rail-kit/src/sandbox/rail.ts'
+import { railsOf } from '../packages/rail-kit/src/sandbox/rail.ts'
 import { createKey } from '../packages/server/src/keys/change.ts'
 import { hashOf, parseApiKey } from '../packages/server/src/keys/secret.ts'
 import { findKeyCaller } from '../packages/server/src/keys/store.ts'
@@ -68,7 +67,7 @@ export async function makeBenchShop() {
   await makePartitions(sql, partitionedTables, clock.now())
   const masterKey = randomBytes(32).toString('hex')
   const config = testConfig()
-  const rails = makeRails([sandboxRail({ sql })])
+  const rails = railsOf(sql)
   const deps = {
     config,
     sql,

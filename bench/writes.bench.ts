@@ -1,8 +1,7 @@
 // The cost of one order in the database, from its creation to two delivered webhooks: statements by text, transactions, row locks, bytes
 // of WAL and on disk, and how many updates were HOT. BENCH_LIST=1 prints every statement.
 import type { Sql } from '../packages/platform/src/db/pool.ts'
-import { makeRails } from '../packages/rail-kit/src/registry.ts'
-import { sandboxRail } from '../packages/rail-kit/src/sandbox/rail.ts'
+import { railsOf } from '../packages/rail-kit/src/sandbox/rail.ts'
 import { buildApp } from '../packages/server/src/app.ts'
 import type { Deps } from '../packages/server/src/deps.ts'
 import { foldChanges } from '../packages/server/src/reports/stats/sums/store.ts'
@@ -36,7 +35,7 @@ const sql: Sql = Object.assign(counted, {
     return begin(...args)
   },
 }) as Sql
-const deps: Deps = { ...plain, sql, lists: sql, rails: makeRails([sandboxRail({ sql })]) }
+const deps: Deps = { ...plain, sql, lists: sql, rails: railsOf(sql) }
 const receiver = await startReceiver()
 const app = await buildApp(deps)
 const worker = deliveryWorker(deps, tuning)

@@ -8,8 +8,7 @@ import { makePartitions } from '../../packages/platform/src/db/partitions.ts'
 import { defaultLimits, openPool, type Sql, withoutLimits } from '../../packages/platform/src/db/pool.ts'
 import { withTx } from '../../packages/platform/src/db/tx.ts'
 import { makeSecrets } from '../../packages/platform/src/secrets.ts'
-import { makeRails } from '../../packages/rail-kit/src/registry.ts'
-import { sandboxRail } from '../../packages/rail-kit/src/sandbox/rail.ts'
+import { railsOf } from '../../packages/rail-kit/src/sandbox/rail.ts'
 import { noHistory } from '../../packages/server/src/addresses/accounts/rules.ts'
 import type { Deps } from '../../packages/server/src/deps.ts'
 import { orderEffects } from '../../packages/server/src/effects.ts'
@@ -54,7 +53,7 @@ export async function benchDatabase(kept?: string): Promise<BenchDatabase> {
     logoOf: async () => null,
     lists: sql,
     databaseTrouble: async () => null,
-    rails: makeRails([sandboxRail({ sql })]),
+    rails: railsOf(sql),
     railJobs: [],
     tips: noTips,
     accountNetworks: {},

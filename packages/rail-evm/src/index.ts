@@ -2,7 +2,7 @@
 import { randomBase62 } from '@florin/platform/ids'
 import type { Job } from '@florin/platform/worker/job'
 import { HOUR_MS } from '@florin/protocol'
-import type { Rail } from '@florin/rail-kit/interface/rail'
+import type { RailPlug } from '@florin/rail-kit/interface/plug'
 import { makePrices } from '@florin/rail-kit/prices'
 import { depegHolds } from './address/holds.ts'
 import { legOpener } from './address/open.ts'
@@ -11,7 +11,7 @@ import { makeVaultSet } from './address/vaults.ts'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'
 import { openRpc } from './node/rpc.ts'
 import { ChainMismatch } from './node/verify.ts'
-import { forwarderRail } from './rail.ts'
+import { forwarderRail, forwarderServices } from './rail.ts'
 import { type RelayChain, relayJobs } from './relay/relay.ts'
 import type { RelayDeps } from './relay/signer.ts'
 import type { ForwarderChain } from './settings/config.ts'
@@ -20,12 +20,11 @@ import { type ChainTips, makeTips } from './watch/tips.ts'
 import { makeWatcher } from './watch/watch.ts'
 import { wrongChainJob } from './watch/wrong-chain.ts'
 
-export interface Forwarder {
-  rail: Rail
+export interface Forwarder extends RailPlug {
   /** By the catalogue's chain id. */
   links: ReadonlyMap<string, ForwarderLink>
   tips: ChainTips
-  jobs: Job[]
+  services: ReturnType<typeof forwarderServices>
   /** Verifies every chain once. @throws ChainMismatch; a chain that does not answer now is retried later. */
   check(): Promise<void>
 }
@@ -45,7 +44,8 @@ export function forwarder(
     ]),
   )
   return {
-    rail: forwarderRail(parts, { links, openers, holds: depegHolds(prices), journal: parts.journal }),
+    rail: forwarderRail(parts, { links, openers, journal: parts.journal }),
+    services: forwarderServices(links, depegHolds(prices)),
     links,
     tips: makeTips(parts.sql),
     jobs: [...watchJobs(links, background), ...relayJobs(background, [...links.values()].map(relayChain))],

@@ -1,9 +1,9 @@
 // The rail suite over a real node: what the sandbox promises, a chain keeps too; and cases that only a chain has.
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
+import { railContract } from '@florin/rail-kit/testing'
 import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
 import { getOrder } from '../../server/src/orders/store.ts'
-import { railContract } from '../../server/src/rails/rail.contract.ts'
 import { listTimeline } from '../../server/src/webhooks/events.store.ts'
 import { settleDue } from '../../server/test/orders.ts'
 import { makeWorld } from './test/rail-world.fixture.ts'
@@ -12,9 +12,10 @@ import { aWorld, stopNodes } from './test/world.fixture.ts'
 after(stopNodes)
 
 // Each kill costs one order's life on the chain; rail.faults.ts kills before every statement.
-railContract('forwarder', makeWorld, {
+const isQuick = (promise: string) => /^too much|^the whole amount late|a reorg takes away/.test(promise)
+railContract({ kind: 'forwarder', custody: 'none' }, makeWorld, {
   killEvery: 120,
-  quick: /^too much|^the whole amount late|a reorg takes away/,
+  testFor: (promise) => (isQuick(promise) ? test : slowTest),
 })
 
 slowTest(

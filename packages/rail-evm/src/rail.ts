@@ -4,7 +4,9 @@
 import { findChain } from '@florin/chains'
 import { AppError } from '@florin/platform/errors'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
-import type { Rail } from '@florin/rail-kit/interface/rail'
+import type { OutsideTransfers } from '@florin/rail-kit/interface/outside'
+import { aboutChain, type Rail } from '@florin/rail-kit/interface/rail'
+import type { RailServices } from '@florin/rail-kit/interface/services'
 import { privateKeyToAddress } from 'viem/accounts'
 import { estimateOf } from './address/estimate.ts'
 import type { LegOpener } from './address/open.ts'
@@ -23,7 +25,6 @@ export function forwarderRail(
   a: {
     links: ReadonlyMap<string, ForwarderLink>
     openers: ReadonlyMap<string, LegOpener>
-    holds: NonNullable<Rail['holds']>
     journal: RouteJournal
   },
 ): Rail {
@@ -36,9 +37,11 @@ export function forwarderRail(
       custody: 'none',
       crossChain: false,
       refundAddress: 'optional',
+      isLive: chains.some((chain) => chain.mode === 'live'),
       isOnChain: true,
+      estimates: true,
+      readsAddresses: true,
     },
-    hasLiveChain: chains.some((chain) => chain.mode === 'live'),
     carries: ({ livemode, pay, settle }) => {
       const chain = a.links.get(pay.chain)?.rpc.chain
       if (chain === undefined || (chain.mode === 'live') !== livemode || !isSame(pay, settle)) return false
@@ -46,34 +49,47 @@ export function forwarderRail(
       return chain.native && chain.prices !== null && pay.asset === chain.nativeAsset
     },
     estimate: (question) => estimateOf(a.links, question),
-    async isSignedBy({ chain, ...question }) {
-      const link = a.links.get(chain)
-      return link !== undefined && isSignedBy(link.rpc, question)
-    },
     async open(request) {
       const open = a.openers.get(request.pay.chain)
       if (open === undefined) throw new AppError('no_rail')
       return open(request)
     },
-    holds: a.holds,
     settle: (requests) => queueSettlements(parts.sql, requests, parts.clock.now()),
     refund: (requests) => queueRefunds(parts.sql, requests, parts.clock.now()),
     recheck: (orderRef, isEverywhere = false) => recheck(a.links, parts, { orderRef, isEverywhere }),
     holdings: (legs) => readHoldings(a.links, parts, legs),
-    async isNobodysWallet({ chain: id, address }) {
+    async readAddress({ chain: id, text }) {
+      if (findChain(id)?.family.startsWith('evm') !== true) return null
+      const address = text.toLowerCase()
       const chain = a.links.get(id)?.rpc.chain
-      if (chain === undefined) return false
-      const contracts = [...chain.tokens, ...chain.otherTokens].map((token) => token.contract)
-      return [chain.factory, chain.impl, ...contracts].some((one) => one.toLowerCase() === address.toLowerCase())
+      const tokens = chain === undefined ? [] : [...chain.tokens, ...chain.otherTokens]
+      const contracts = chain === undefined ? [] : [chain.factory, chain.impl, ...tokens.map((token) => token.contract)]
+      return {
+        ...{ address: null, isPayAddress: false },
+        isNobodysWallet: contracts.some((one) => one.toLowerCase() === address),
+        // One key, and one contract where it is deployed as elsewhere, is the same on every chain of the family.
+        isOwn: own.has(address),
+      }
     },
-    // One key, and one contract where it is deployed as elsewhere, is the same on every chain of the family.
-    isOwn: ({ chain, address }) =>
-      findChain(chain)?.family.startsWith('evm') === true && own.has(address.toLowerCase()),
-    outside: outsideTransfers(a.links),
-    checks: () => checksOf(parts, a.links, a.journal),
-    async examine(question) {
+    async checks(question) {
+      if (question === undefined) return checksOf(parts, a.links, a.journal)
       const link = a.links.get(question.chain)
-      return link === undefined ? null : examineChain(parts, link, question)
+      return link === undefined ? [] : aboutChain(question, await examineChain(parts, link, question))
+    },
+  }
+}
+
+/** What this rail can do beside carrying orders. */
+export function forwarderServices(
+  links: ReadonlyMap<string, ForwarderLink>,
+  holds: NonNullable<RailServices['holds']>,
+): RailServices & { outside: OutsideTransfers } {
+  return {
+    holds,
+    outside: outsideTransfers(links),
+    async isSignedBy({ chain, ...question }) {
+      const link = links.get(chain)
+      return link !== undefined && isSignedBy(link.rpc, question)
     },
   }
 }

@@ -1,7 +1,6 @@
 // Assembles the rail of NEAR Intents: one client, one list of tokens, one opener and one poll.
 import { randomBase62 } from '@florin/platform/ids'
-import type { Job } from '@florin/platform/worker/job'
-import type { Rail } from '@florin/rail-kit/interface/rail'
+import type { RailPlug } from '@florin/rail-kit/interface/plug'
 import { legOpener } from './address/open.ts'
 import { dryRequestOf } from './address/request.ts'
 import { catalogueCache } from './catalogue/cache.ts'
@@ -9,14 +8,13 @@ import { payoutCosts } from './catalogue/payout-costs.ts'
 import { oneClick } from './client/client.ts'
 import { isSignedBy } from './client/signature.ts'
 import type { IntentsContext } from './context.ts'
-import { intentsRail } from './rail.ts'
+import { intentsRail, intentsServices } from './rail.ts'
 import type { IntentsSettings } from './settings/config.ts'
 import { pollJob } from './watch/poll.ts'
 import { prover } from './watch/proof.ts'
 
-export interface Intents {
-  rail: Rail
-  jobs: Job[]
+export interface Intents extends RailPlug {
+  services: ReturnType<typeof intentsServices>
   /** Reads what the provider carries; that it is away stops nothing. */
   check(): Promise<void>
   tips: { tips(): null; refresh(): Promise<void> }
@@ -39,6 +37,7 @@ export function intents(parts: IntentsContext, settings: IntentsSettings, backgr
   const prove = prover(background, settings.nodes, settings.timeoutMs)
   return {
     rail: intentsRail(parts, { settings, cache, costs, open }),
+    services: intentsServices(parts, { settings, cache }),
     jobs: [pollJob({ ...background, client, prove, perS: settings.requestsPerS, holder: randomBase62(16) })],
     check: () => cache.refresh(),
     tips: { tips: () => null, refresh },

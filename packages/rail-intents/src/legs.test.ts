@@ -146,13 +146,10 @@ test('what one swap returned says nothing of the others, and the order is paid b
 
 test('a refund of what a third party carried is looked up by whoever reads the chain that the merchant was paid on', () => {
   const outside = (chain: string) => ({ sees: (a: { asset: { chain: string } }) => a.asset.chain === chain })
-  const rail = (kind: string, custody: string, sees?: ReturnType<typeof outside>) => ({
-    capabilities: { kind, custody },
-    ...(sees === undefined ? {} : { outside: sees }),
-  })
+  const rail = (kind: string, custody: string) => ({ capabilities: { kind, custody } })
   const base = outside('base')
-  const all = [rail('forwarder', 'none', base), rail('intents', 'third-party')]
-  const rails = { all, byKind: (kind: string) => all.find((one) => one.capabilities.kind === kind) } as never
+  const all = [rail('forwarder', 'none'), rail('intents', 'third-party')]
+  const rails = makeRails(all as never, { forwarder: { outside: base as never } })
   const asked = (chain: string) => ({ rail: 'intents', livemode: true, asset: { chain } }) as never
   assert.equal(outsideFor(rails, asked('base')), base as never)
   assert.equal(readerOf(rails, asked('sol')), undefined)
@@ -164,7 +161,7 @@ test('what reached the merchant of a canceled order, on a chain that nobody read
   const world = await aWorld(t)
   const { deps, caller } = world
   // No sandbox beside it: as with real money.
-  const live = { ...deps, rails: makeRails([world.rail.rail]) }
+  const live = { ...deps, rails: makeRails([world.rail.rail], { intents: world.rail.services }) }
   const order = await world.order()
   await cancelOrder(deps, order)
   const swap = world.swapOf(order)

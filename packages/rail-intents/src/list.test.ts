@@ -26,7 +26,7 @@ test('a list that is not read is an item for operators while a swap is open, and
   const { provider, clock, rail } = world
   // The double is in test mode; the checklist is for real money.
   const live = startProcess(world.deps, { ...world, settings: { ...settingsOver(provider), mode: 'live' } }).rail.rail
-  const point = async () => (await live.examine?.({ chain: 'base', guardian: null, answersRequests: true }))?.[0]
+  const point = async () => (await live.checks({ chain: 'base', guardian: null, answersRequests: true }))[0]
   const troubles = async () =>
     (await rail.rail.checks()).flatMap((one) => (isOk(one) ? [] : `${one.subject}: ${one.summary}`))
   assert.match((await point())?.summary ?? '', /never read/)
@@ -47,7 +47,8 @@ test('a list that is not read is an item for operators while a swap is open, and
   await world.run('intents-poll')
   assert.deepEqual(await troubles(), [])
   assert.deepEqual(rail.jobs[0]?.checks?.(), [])
-  assert.deepEqual(await point(), ok('list_of_swaps', 'NEAR Intents answers with its list of swaps.'))
+  const answers = ok('list_of_swaps', 'NEAR Intents answers with its list of swaps.')
+  assert.deepEqual(await point(), { ...answers, chain: 'base', livemode: true, holdsUp: [] })
   clock.advance(6 * MINUTE_MS)
   assert.match((await troubles()).join(), /last read at/)
   assert.match((await point())?.summary ?? '', /last read at/)

@@ -1,5 +1,8 @@
-import { sized } from '../../../scripts/sizes.ts'
-import { railContract } from '../../server/src/rails/rail.contract.ts'
+import { railContract } from '@florin/rail-kit/testing'
+import { quickTest, sized } from '../../../scripts/sizes.ts'
 import { makeWorld } from './test/rail-world.fixture.ts'
 
-railContract('intents', makeWorld, { killEvery: sized({ short: 23, full: 1 }), byProvider: true })
+railContract({ kind: 'intents', custody: 'third-party' }, makeWorld, {
+  killEvery: sized({ short: 23, full: 1 }),
+  testFor: () => quickTest,
+})

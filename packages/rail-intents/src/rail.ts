@@ -1,7 +1,8 @@
 // NEAR Intents' 1Click as orders use it: each leg is one swap at an address of its own, bound to the merchant's address and the
 // payer's refund address. The provider holds the money for some minutes, settles and returns by itself; what it says and what
 // others saw of it is reported as facts.
-import type { Rail } from '@florin/rail-kit/interface/rail'
+import { aboutChain, type Rail } from '@florin/rail-kit/interface/rail'
+import type { RailServices } from '@florin/rail-kit/interface/services'
 import { isNobodysWallet } from './address/nobodys.ts'
 import type { LegOpener } from './address/open.ts'
 import { estimate } from './address/price.ts'
@@ -24,19 +25,18 @@ export function intentsRail(
 ): Rail {
   const { settings, cache, costs } = a
   const isLive = settings.mode === 'live'
+  const attend = attendant(parts)
   return {
     capabilities: {
       ...{ kind: 'intents', isSandbox: false, custody: 'third-party', crossChain: true, refundAddress: 'required' },
       // There are chains behind it, but what lies there is told by the provider alone.
-      isOnChain: false,
+      ...{ isOnChain: false, isLive, estimates: true, takesHints: true, readsAddresses: true },
     },
-    hasLiveChain: isLive,
     carries({ livemode, pay, settle }) {
       if (livemode !== isLive || (pay.chain === settle.chain && pay.asset === settle.asset)) return false
       const catalogue = cache.now()
       return catalogue.find(pay)?.takes === true && catalogue.find(settle)?.pays === true
     },
-    assets: (livemode) => (livemode === isLive ? cache.now().assets : []),
     estimate({ livemode, amountUsdMicros, feeBps, merchantAddress, ...route }) {
       const pay = cache.now().find(route.pay)
       const settle = cache.now().find(route.settle)
@@ -48,13 +48,30 @@ export function intentsRail(
     settle: (requests) => noteSettlements(parts, requests),
     // What is short, late or too much is returned by the provider, to the address that the leg is bound to.
     refund: (requests) => noteRefunds(parts, requests),
-    isNobodysWallet: (a) => isNobodysWallet(parts.sql, cache.now().assets, a),
+    readAddress: async ({ chain, text }) => ({
+      ...{ address: null, isPayAddress: false, isOwn: false },
+      isNobodysWallet: await isNobodysWallet(parts.sql, cache.now().assets, { chain, address: text }),
+    }),
     recheck: (orderRef, isEverywhere = false) => recheck(parts, orderRef, isEverywhere),
     holdings: (legs) => readHoldings(parts, legs),
-    attend: attendant(parts),
-    hint: (a) => takeHint(parts, a),
+    async hint({ orderRef, sent }) {
+      if (sent === undefined) attend(orderRef)
+      else await takeHint(parts, sent)
+    },
+    async checks(question) {
+      if (question === undefined) return checksOf(parts, settings, cache)
+      return isLive ? aboutChain(question, [await examineList(parts)]) : []
+    },
+  }
+}
+
+/** What this rail can do beside carrying orders. */
+export function intentsServices(
+  parts: Pick<IntentsContext, 'clock'>,
+  { settings, cache }: { settings: IntentsSettings; cache: CatalogueCache },
+): Required<Pick<RailServices, 'assets' | 'vouch'>> {
+  return {
+    assets: (livemode) => (livemode === (settings.mode === 'live') ? cache.now().assets : []),
     vouch: (tx, a) => vouch(tx, { ...a, now: parts.clock.now() }),
-    checks: () => checksOf(parts, settings, cache),
-    examine: async () => (isLive ? [await examineList(parts)] : null),
   }
 }

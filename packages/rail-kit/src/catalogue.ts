@@ -36,7 +36,7 @@ export function railCatalogue(rails: Rails): (chain: Chain) => RailOnChain[] {
         on.set(chain, entry)
         return entry
       }
-      const listed = rail.assets?.(livemode)
+      const listed = rails.servicesOf(kind).assets?.(livemode)
       for (const { chain, asset, takes, pays } of listed ?? []) {
         if (takes) entryOf(chain).pay.push(asset)
         if (pays) entryOf(chain).settle.push(asset)

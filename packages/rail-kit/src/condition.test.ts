@@ -14,6 +14,7 @@ const swaps: RailCapabilities = {
     crossChain: true,
     refundAddress: 'required',
     isOnChain: false,
+    isLive: true,
   },
 }
 const way = (pay: string, settle: string): Way => ({

@@ -9,16 +9,22 @@ const usdc = { chain: 'base', asset: 'USDC', contract: null, decimals: 6 }
 const btc = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
 const rail = (kind: 'forwarder' | 'intents', custody: 'none' | 'third-party'): Rail =>
   ({
-    capabilities: { kind, isSandbox: false, custody, crossChain: true, refundAddress: 'required', isOnChain: false },
-    hasLiveChain: true,
+    capabilities: {
+      kind,
+      isSandbox: false,
+      custody,
+      crossChain: true,
+      refundAddress: 'required',
+      isOnChain: false,
+      isLive: true,
+    },
     carries: () => true,
-    assets: () => [{ ...btc, takes: true }],
   }) as unknown as Rail
 
 test('a rail of a third party is found only where it is allowed, and after those that hold nothing', () => {
   const [direct, swaps] = [rail('forwarder', 'none'), rail('intents', 'third-party')]
   const asked = { livemode: true, pay: btc, settle: usdc, settleAddress: '0x1' }
-  const alone = makeRails([swaps])
+  const alone = makeRails([swaps], { intents: { assets: () => [{ ...btc, takes: true } as never] } })
   assert.equal(alone.find(asked), null)
   assert.equal(alone.find({ ...asked, thirdParty: false }), null)
   assert.equal(alone.find({ ...asked, thirdParty: true }), swaps)

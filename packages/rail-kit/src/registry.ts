@@ -1,8 +1,8 @@
 // Finds the rail that carries a payment. Rails are chosen by what they carry, never by name.
 import { isAccountRef } from './account-ref.ts'
 import type { AssetRef } from './interface/asset.ts'
-import type { OrderDetails } from './interface/details.ts'
-import type { Rail, RailCheck } from './interface/rail.ts'
+import type { KnownAddress, Rail, RailCheck } from './interface/rail.ts'
+import type { OrderDetails, RailServices } from './interface/services.ts'
 
 export interface RailQuestion {
   livemode: boolean
@@ -24,13 +24,15 @@ export interface Rails {
   /** A rail that pays this out, whatever is paid in, through a third party; null: none does. */
   reaching(a: Omit<RailQuestion, 'pay' | 'thirdParty'>): Rail | null
   byKind(kind: string): Rail | null
+  /** What this rail can do beside carrying orders; empty where it can do nothing more. */
+  servicesOf(kind: string): RailServices
   readonly all: readonly Rail[]
   /** Whether live keys are of use here. */
   readonly hasLiveRail: boolean
   /** By the rail's kind. No entry: this rail could not be checked. */
   checks(): Promise<ReadonlyMap<string, RailCheck[]>>
-  /** Whether any rail knows an address, in its chain's canonical form, as nobody's wallet. */
-  isNobodysWallet(a: { chain: string; address: string }): Promise<boolean>
+  /** What the rails here know of an address, of each rail that knows anything. */
+  readAddress(a: { chain: string; livemode: boolean; text: string }): Promise<KnownAddress[]>
 }
 
 /** A plain address stands for one key, so it cannot be given to every order; an account is no address. */
@@ -39,20 +41,39 @@ const settlesTo = ({ capabilities }: Rail, settleAddress: string): boolean =>
 
 const isAllowed = ({ capabilities }: Rail, thirdParty = false): boolean => capabilities.custody === 'none' || thirdParty
 
-/** @param rails in order of preference. */
-export function makeRails(rails: readonly Rail[]): Rails {
+/** Each optional member of a rail, and the capability that announces it. */
+const announced = [
+  ['estimates', 'estimate'],
+  ['takesHints', 'hint'],
+  ['readsAddresses', 'readAddress'],
+] as const
+
+/**
+ * @param rails in order of preference.
+ * @param services by the rail's kind.
+ * @throws where a capability announces a member that the rail does not have, or the other way round.
+ */
+export function makeRails(rails: readonly Rail[], services: Readonly<Record<string, RailServices>> = {}): Rails {
   const list = (a: RailQuestion): Rail[] =>
     rails.filter((rail) => isAllowed(rail, a.thirdParty) && settlesTo(rail, a.settleAddress) && rail.carries(a))
+  const servicesOf = (kind: string): RailServices => services[kind] ?? {}
+  for (const rail of rails)
+    for (const [capability, member] of announced)
+      if ((rail.capabilities[capability] === true) !== (rail[member] !== undefined))
+        throw new Error(`The rail ${rail.capabilities.kind} has to have ${member} exactly where ${capability} is true.`)
   return {
     all: rails,
     list,
-    hasLiveRail: rails.some((rail) => !rail.capabilities.isSandbox && rail.hasLiveChain),
+    servicesOf,
+    hasLiveRail: rails.some(({ capabilities }) => !capabilities.isSandbox && capabilities.isLive),
     reaching: (a) =>
       rails.find(
         (rail) =>
           rail.capabilities.custody === 'third-party' &&
           settlesTo(rail, a.settleAddress) &&
-          rail.assets?.(a.livemode).some((pay) => rail.carries({ ...a, pay })) === true,
+          servicesOf(rail.capabilities.kind)
+            .assets?.(a.livemode)
+            .some((pay) => rail.carries({ ...a, pay })) === true,
       ) ?? null,
     find: (a) => list(a)[0] ?? null,
     byKind: (kind) => rails.find((rail) => rail.capabilities.kind === kind) ?? null,
@@ -60,7 +81,10 @@ export function makeRails(rails: readonly Rail[]): Rails {
       const all = rails.map(async (rail) => [rail.capabilities.kind, await rail.checks().catch(() => null)] as const)
       return new Map((await Promise.all(all)).filter((entry): entry is [string, RailCheck[]] => entry[1] !== null))
     },
-    isNobodysWallet: async (a) => (await Promise.all(rails.map((rail) => rail.isNobodysWallet?.(a)))).includes(true),
+    readAddress: async (a) => {
+      const known = await Promise.all(rails.map((rail) => rail.readAddress?.(a)))
+      return known.filter((one) => one !== null && one !== undefined)
+    },
   }
 }
 
@@ -70,7 +94,7 @@ export async function readDetails(
   { orderRef, rail, legs }: { orderRef: string; rail: string; legs: readonly { rail: string }[] },
 ): Promise<OrderDetails> {
   const kinds = [...new Set([...legs.map((leg) => leg.rail), rail])]
-  const all = await Promise.all(kinds.map((kind) => rails.byKind(kind)?.details?.(orderRef)))
+  const all = await Promise.all(kinds.map((kind) => rails.servicesOf(kind).details?.(orderRef)))
   const known = all.filter((details) => details !== undefined)
   return { payments: known.flatMap((one) => one.payments), feeOwed: known.flatMap((one) => one.feeOwed) }
 }

@@ -1,7 +1,7 @@
 // The queue of facts between rails and orders. A rail writes here in the transaction that recorded what it saw,
 // so a fact is neither lost nor reported without cause.
 import { chunksOf } from '@florin/platform/chunks'
-import type { Tx } from '@florin/platform/db/tx'
+import type { Db, Tx } from '@florin/platform/db/tx'
 import type { RailFact } from './interface/fact.ts'
 
 const bigints = ['amount', 'height', 'gross', 'fee', 'amountOut', 'floor'] as const
@@ -35,6 +35,16 @@ export async function reportFactsOfMany(
       from unnest(${orderRefs}::text[], ${texts}::text[]) with ordinality as given (order_ref, fact, n)
       left join order_summaries o using (order_ref) order by n`
   }
+}
+
+/**
+ * Those of these orders to which facts were reported that are not applied yet: their books are behind.
+ * @public for rails of other packages
+ */
+export async function listOrdersWithFacts(db: Db, orderRefs: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ orderRef: string }[]>`
+    select distinct order_ref as "orderRef" from rail_facts where order_ref = any(${orderRefs as string[]}::text[])`
+  return new Set(rows.map((row) => row.orderRef))
 }
 
 /** A stored fact as it was reported: amounts are bigint again and times are dates. */

@@ -17,11 +17,11 @@ test('each point of going live fails by itself and says what to do', async (t) =
     },
   })
   const points = async () => {
-    const found = (await world.rail.rail.examine?.(ASKED)) ?? []
+    const found = await world.rail.rail.checks(ASKED)
     return new Map(found.map((point) => [point.id, point]))
   }
   const bad = async (): Promise<string[]> => [...(await points()).values()].flatMap((one) => (isOk(one) ? [] : one.id))
-  assert.equal(await world.rail.rail.examine?.({ ...ASKED, chain: 'ltc' }), null)
+  assert.deepEqual(await world.rail.rail.checks({ ...ASKED, chain: 'ltc' }), [])
   await world.look()
   // What a node says of itself where it is asked.
   const names = ['mode', 'node', 'pruning', 'history', 'fees', 'hosts', 'watching', 'prices']
@@ -54,7 +54,7 @@ test('each point of going live fails by itself and says what to do', async (t) =
 test('one host alone is not enough without a node', async (t) => {
   const world = await aWorld(t, { sources: async (chain) => ({ hosts: [await chain.host(t)] }) })
   await world.look()
-  const found = (await world.rail.rail.examine?.(ASKED)) ?? []
+  const found = await world.rail.rail.checks(ASKED)
   assert.match(found.find((point) => point.id === 'hosts')?.summary ?? '', /one host alone/)
 })
 
@@ -62,7 +62,7 @@ test('a node that prunes within days needs a host beside it', async (t) => {
   const world = await aWorld(t)
   await world.look()
   world.chain.pruneHeight = 0
-  const found = (await world.rail.rail.examine?.(ASKED)) ?? []
+  const found = await world.rail.rail.checks(ASKED)
   const point = found.find(({ id }) => id === 'pruning')
   assert.deepEqual([point?.status, /name a block host/.test(point?.remedy ?? '')], ['warning', true])
 })

@@ -3,7 +3,8 @@ import type { Account } from '@florin/accounts'
 import { randomBase62 } from '@florin/platform/ids'
 import type { Job } from '@florin/platform/worker/job'
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
-import type { Rail } from '@florin/rail-kit/interface/rail'
+import type { RailPlug } from '@florin/rail-kit/interface/plug'
+import type { RailServices } from '@florin/rail-kit/interface/services'
 import { forgetScripts } from './address/legs.store.ts'
 import { legOpener } from './address/open.ts'
 import { coinPrice } from './address/prices.ts'
@@ -17,12 +18,12 @@ import { utxoRail } from './rail.ts'
 import { outsideTransfers } from './refund/outside.ts'
 import { refundToSign } from './refund/sign.ts'
 import type { UtxoChain } from './settings/config.ts'
+import { detailsOf } from './watch/details.ts'
 import { listCursors } from './watch/watch.store.ts'
 import { begin, makeWatcher } from './watch/watch.ts'
 
-export interface Utxo {
-  rail: Rail
-  jobs: Job[]
+export interface Utxo extends RailPlug {
+  services: Required<Pick<RailServices, 'outside' | 'refundToSign' | 'details'>>
   /** Looks at every chain once. @throws WrongChain; a chain that does not answer now is retried later. */
   check(): Promise<void>
   /** What the operator's node knows of the addresses of an account that were used before. */
@@ -56,14 +57,11 @@ export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], backgroun
   const holder = randomBase62(16)
   const byId = new Map(chains.map((chain) => [chain.id as string, chain]))
   return {
-    rail: {
-      ...utxoRail(parts, byId, openers),
+    rail: utxoRail(parts, byId, openers, (chain) => examineChain(parts, chain, of(chain), priceOf(chain))),
+    services: {
       outside: outsideTransfers(parts, byId, of),
       refundToSign: (refundId, a) => refundToSign(parts, byId, of, refundId, a),
-      async examine(question) {
-        const chain = chains.find((one) => one.id === question.chain)
-        return chain === undefined ? null : examineChain(parts, chain, of(chain), priceOf(chain))
-      },
+      details: (orderRef) => detailsOf(parts, byId, orderRef),
     },
     jobs: [
       ...chains.map((chain): Job => {

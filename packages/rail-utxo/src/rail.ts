@@ -1,12 +1,13 @@
 // The rail of Bitcoin and Litecoin as orders use it: each order is paid at an address of the merchant's own wallet, so a
 // settlement moves nothing, and a refund is a request to that wallet.
 
+import type { Check } from '@florin/platform/check'
 import { withTx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
 import { feeUnits } from '@florin/platform/money'
 import type { AssetRef } from '@florin/rail-kit/interface/asset'
 import type { Holding, HoldingQuestion, SettleRequest } from '@florin/rail-kit/interface/moves'
-import type { Rail } from '@florin/rail-kit/interface/rail'
+import { aboutChain, type Rail } from '@florin/rail-kit/interface/rail'
 import { reportFactsOfMany } from '@florin/rail-kit/report.store'
 import { listLapsed } from './address/legs.store.ts'
 import type { LegOpener } from './address/open.ts'
@@ -18,7 +19,6 @@ import type { UtxoContext } from './context.ts'
 import { askRefunds } from './refund/ask.ts'
 import { coinOf } from './settings/coin.ts'
 import { depthFor, type UtxoChain } from './settings/config.ts'
-import { detailsOf } from './watch/details.ts'
 import { insertSettlement, listHeld, listLegPlaces, listLegsInMotion } from './watch/money.store.ts'
 import { accountFor } from './watch/settle.ts'
 import { listCursors } from './watch/watch.store.ts'
@@ -30,6 +30,7 @@ export function utxoRail(
   parts: UtxoContext,
   chains: ReadonlyMap<string, UtxoChain>,
   openers: ReadonlyMap<string, LegOpener>,
+  examine: (chain: UtxoChain) => Promise<Check[]>,
 ): Rail {
   const all = [...chains.values()]
   return {
@@ -42,9 +43,11 @@ export function utxoRail(
         refundAddress: 'unused',
         settlesTo: 'account',
       },
+      isLive: all.some((chain) => chain.mode === 'live'),
       isOnChain: true,
+      estimates: true,
+      readsAddresses: true,
     },
-    hasLiveChain: all.some((chain) => chain.mode === 'live'),
     carries({ livemode, pay, settle }) {
       const chain = chains.get(pay.chain)
       if (chain === undefined || (chain.mode === 'live') !== livemode || !isSame(pay, settle)) return false
@@ -67,17 +70,21 @@ export function utxoRail(
     },
     settle: (requests) => settle(parts, requests),
     refund: (requests) => askRefunds(parts, requests),
-    async readRefundAddress({ chain, livemode, text }) {
+    async readAddress({ chain, livemode, text }) {
       const main = chains.has(chain) ? networkOf(chain, 'main') : null
       const script = main === null ? null : findScript({ chain, livemode, to: text })
       const address = main === null || script === null ? null : addressOf(main, script)
       if (script === null || address === null) return null
-      return { address, isPayAddress: (await parts.addresses.isOurs?.(parts.sql, [script])) === true }
+      const isPayAddress = (await parts.addresses.isOurs?.(parts.sql, [script])) === true
+      return { address, isPayAddress, isNobodysWallet: false, isOwn: false }
     },
     recheck: (orderRef) => recheck(parts, all, orderRef),
     holdings: (legs) => holdings(parts, chains, legs),
-    details: (orderRef) => detailsOf(parts, chains, orderRef),
-    checks: () => checksOf(parts, chains),
+    async checks(question) {
+      if (question === undefined) return checksOf(parts, chains)
+      const chain = chains.get(question.chain)
+      return chain === undefined ? [] : aboutChain(question, await examine(chain))
+    },
   }
 }
 

@@ -13,11 +13,8 @@ import { readMasterKey, refuseSamples } from '@florin/platform/secret-settings'
 import { readOtlp } from '@florin/platform/trace/setting'
 import { readVariables } from '@florin/platform/variables'
 import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
-import { type ForwarderChain, readRailsFile, textOfRailsFile } from '@florin/rail-evm/settings/config'
-import { type IntentsSettings, parseIntents } from '@florin/rail-intents/settings/config'
-import { parseUtxoChains, type UtxoChain } from '@florin/rail-utxo/settings/config'
+import { readFeeAddresses } from '@florin/rail-kit/settings/fee-addresses'
 import { readFxOverrides, readFxSources } from './prices/sources/setting.ts'
-import { readFeeAddresses } from './rails/fee-setting.ts'
 import type { Config } from './settings.ts'
 import { readRetryWaits, readTargets } from './webhooks/setting.ts'
 
@@ -51,6 +48,7 @@ export const variables = [
   'FX_SOURCES',
   'FX_OVERRIDES',
   'RAILS_CONFIG',
+  'RAILS',
   'WEBHOOK_RETRY_WAITS',
   'WEBHOOK_TIMEOUT_MS',
   'WEBHOOK_ALLOW',
@@ -71,22 +69,8 @@ export const variables = [
   'OTEL_SERVICE_NAME',
 ] as const
 
-const ofProcess = withFiles(process.env)
-
-/** The chains of the rails file; its keys may stand in the environment, which goes no further than this. */
-export function readChains(config: Config, environment: Environment = ofProcess): ForwarderChain[] {
-  return config.railsConfig === null ? [] : readRailsFile(config.railsConfig, environment)
-}
-
-/** Bitcoin and Litecoin of the same file; a node's password may stand in the environment. */
-export function readUtxoChains(config: Config, environment: Environment = ofProcess): UtxoChain[] {
-  return config.railsConfig === null ? [] : parseUtxoChains(textOfRailsFile(config.railsConfig), environment)
-}
-
-/** What the same file says of NEAR Intents; null: nothing. The keys stand in the environment. */
-export function readIntents(config: Config, environment: Environment = ofProcess): IntentsSettings | null {
-  return config.railsConfig === null ? null : parseIntents(textOfRailsFile(config.railsConfig), environment)
-}
+/** The environment of this process, where a variable may be in a file. */
+export const ofProcess: Environment = withFiles(process.env)
 
 /**
  * Reads and checks the settings of contract.md 9.
@@ -189,6 +173,7 @@ export function readConfig(
     fxSources,
     fxOverrides: readFxOverrides(text('FX_OVERRIDES'), fxSources, faults),
     railsConfig: text('RAILS_CONFIG'),
+    rails: list('RAILS'),
     webhookRetryWaitsMs: readRetryWaits({ waits: text('WEBHOOK_RETRY_WAITS'), isLoopbackInstall }, faults),
     webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', WEBHOOK_TIMEOUT_MS, 100, WEBHOOK_TIMEOUT_MS),
     ...readTargets(

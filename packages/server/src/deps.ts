@@ -20,25 +20,14 @@ import { isGuessableKey } from '@florin/platform/guessable'
 import { type Mailer, smtpMailer, terminalMailer } from '@florin/platform/mail/mailer'
 import { makeSecrets, newMasterKey, type Secrets } from '@florin/platform/secrets'
 import type { Job } from '@florin/platform/worker/job'
-import { forwarder } from '@florin/rail-evm/index'
-import type { IntentsContext } from '@florin/rail-intents/context'
-import { type Intents, intents } from '@florin/rail-intents/index'
-import type { Rail } from '@florin/rail-kit/interface/rail'
-import { makeRails, type Rails } from '@florin/rail-kit/registry'
-import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
-import { utxo } from '@florin/rail-utxo/index'
+import type { RailPackage } from '@florin/rail-kit/interface/plug'
+import type { Rails } from '@florin/rail-kit/registry'
 import type { FastifyBaseLogger } from 'fastify'
-import { accountAddresses } from './addresses/accounts/assign.ts'
 import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules.ts'
-import { findAllowed } from './addresses/third-party.store.ts'
 import { findPicture } from './brand/store.ts'
-import { readChains, readIntents, readUtxoChains } from './config.ts'
+import { composeRails, loadRails, readChains, readUtxoChains, restoreGivenAddresses } from './compose.ts'
 import { orderEffects } from './effects.ts'
-import { ownerOf } from './orders/create/owner-of.ts'
 import type { OrderEffect } from './orders/effects.ts'
-import { isAwaitedBySwap, isPaidBySwaps, listBelieved, lockTransfers } from './orders/own-refunds/payouts.store.ts'
-import { listCounted } from './orders/own-refunds/store.ts'
-import { listEndedMoves } from './orders/rail-outbox.store.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { markAtStart } from './recovery/given.ts'
@@ -94,7 +83,8 @@ export interface OpenDeps {
 export async function openDeps(a: { config: Config; log: FastifyBaseLogger; databaseUrl: string }): Promise<OpenDeps> {
   const { config, log } = a
   const say = (line: string): void => log.warn(line)
-  const migrationsRun = await bringSchema(a, say)
+  const packages = await loadRails(config)
+  const migrationsRun = await bringSchema(a, packages, say)
   await settleRole(a.databaseUrl, say)
   const pools = openPools(a.databaseUrl, config.mode)
   const { payments: sql, lists, work } = pools
@@ -122,27 +112,19 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
       await checkJournalFolder(config.journalDir)
       if (exportedAt === null && !config.devnet) log.warn(NOT_EXPORTED)
       await journal.probe()
-      if (coins.length > 0) await markAtStart(work, { dir: config.journalDir, seed, log })
+      if (coins.length > 0)
+        await markAtStart(work, { dir: config.journalDir, seed, log, restore: restoreGivenAddresses })
     }
     // Whoever shows addresses writes the journal.
     const probing = isJournaled ? setInterval(() => void journal.probe(), PROBE_EVERY_MS).unref() : null
-    const parts = { sql, clock, log, wake, journal }
-    const moving = { ...parts, listEndedMoves }
-    const forwarding = forwarder(moving, chains, { ...moving, sql: work })
-    // A configured test chain comes before the sandbox.
-    const elsewhere = { listCounted, listBelieved, lockTransfers, isAwaitedBySwap, isPaidBySwaps }
-    const ofWallets = { ...parts, journal: { ...journal, ...(chains.length === 0 ? {} : { checks: undefined }) } }
-    const background = { ...ofWallets, sql: work, addresses: accountAddresses(work), elsewhere }
-    const wallets = utxo({ ...ofWallets, addresses: accountAddresses(sql), elsewhere }, coins, background)
-    const swaps = openIntents(money, parts, work, { vaults: forwarding.rail, wallets: wallets.rail })
-    // Rails that hold nothing come first.
-    const real = [
-      ...(chains.length === 0 ? [] : [forwarding]),
-      ...(coins.length === 0 ? [] : [wallets]),
-      ...(swaps === null ? [] : [swaps]),
-    ]
-    const rails = makeRails([...real.map((made) => made.rail), sandboxRail({ sql })])
-    if (config.mode !== 'migrate') for (const made of real) await made.check()
+    const real = await composeRails(
+      money,
+      { chains, coins },
+      asleep === null ? packages : [],
+      { sql, clock, log, wake, journal },
+      work,
+    )
+    if (config.mode !== 'migrate') for (const plug of real.plugs) await plug.check()
     const mailer =
       config.smtpUrl === null
         ? terminalMailer((text) => process.stdout.write(text))
@@ -151,12 +133,12 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const anchoring = setInterval(() => void clock.anchor().catch(() => undefined), 60_000)
     anchoring.unref()
     const count = async (): Promise<void> => {
-      for (const made of real) await made.tips.refresh()
+      for (const plug of real.plugs) await plug.tips?.refresh()
     }
     await count()
     const counting = setInterval(() => void count().catch(() => undefined), HEADS_EVERY_MS)
     counting.unref()
-    if (real.length === 0) clearInterval(counting)
+    if (real.plugs.length === 0) clearInterval(counting)
     const deps: Deps = {
       config,
       log,
@@ -167,14 +149,12 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
       secrets,
       mailer,
       logoOf: (id) => findPicture(sql, id, 'mailLogo'),
-      rails,
-      railJobs: real.flatMap((made) => made.jobs),
+      rails: real.rails,
+      railJobs: real.plugs.flatMap((plug) => plug.jobs),
       tips: (chain, livemode) =>
-        real.map((made) => made.tips.tips(chain, livemode)).find((height) => height !== null) ?? null,
-      accountNetworks: Object.fromEntries(
-        coins.map(({ id, mode }) => [id, mode === 'live' ? 'main' : 'regtest'] as const),
-      ),
-      accountHistory: wallets.accountHistory,
+        real.plugs.map((plug) => plug.tips?.tips(chain, livemode) ?? null).find((height) => height !== null) ?? null,
+      accountNetworks: real.accountNetworks,
+      accountHistory: real.accountHistory,
       wake,
       effects: orderEffects,
     }
@@ -204,33 +184,21 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
  */
 async function bringSchema(
   { config, databaseUrl }: { config: Config; databaseUrl: string },
+  packages: readonly RailPackage[],
   say: Say,
 ): Promise<string[]> {
   const isChanged = config.mode === 'migrate' || config.mode === 'all'
   const ran = isChanged
-    ? await withoutHurry(config.migrateDatabaseUrl ?? databaseUrl, (slow) => migrate(slow, undefined, say), say)
+    ? await withoutHurry(config.migrateDatabaseUrl ?? databaseUrl, (slow) => migrateAll(slow, packages, say), say)
     : []
   if (!isChanged || config.migrateDatabaseUrl !== null) await withoutHurry(databaseUrl, requireSchema, say)
   return ran
 }
 
-/** The chains that are read here prove what the third party reports. */
-function openIntents(
-  config: Config,
-  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listCounted' | 'lockTransfers' | 'ownerOf'>,
-  work: Sql,
-  a: { vaults: Rail; wallets: Rail },
-): Intents | null {
-  const settings = readIntents(config)
-  if (settings === null) return null
-  const witnesses = a.vaults.outside === undefined ? [] : [a.vaults.outside]
-  const of = (sql: Sql): IntentsContext => ({
-    ...{ ...parts, sql, witnesses },
-    takesUnproven: async (a) => (await findAllowed(sql, { ...a, now: parts.clock.now() })).takesUnproven,
-    ...{ listCounted, lockTransfers },
-    ownerOf: ownerOf(sql, [a.vaults, a.wallets]),
-  })
-  return intents(of(parts.sql), settings, of(work))
+async function migrateAll(sql: Sql, packages: readonly RailPackage[], say: Say): Promise<string[]> {
+  const ran = await migrate(sql, undefined, say)
+  for (const { migrate: more } of packages) await more?.(sql)
+  return ran
 }
 
 /** The one given, or the install's own. */

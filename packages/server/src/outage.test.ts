@@ -4,8 +4,7 @@ import { databaseClock } from '@florin/platform/clock'
 import { openPool, type Sql, withoutLimits } from '@florin/platform/db/pool'
 import { openPools } from '@florin/platform/db/pools'
 import { startJobs } from '@florin/platform/worker/loop'
-import { makeRails } from '@florin/rail-kit/registry'
-import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
+import { railsOf } from '@florin/rail-kit/sandbox/rail'
 import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
 import { capturedLog } from '../test/captured-log.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../test/factories.ts'
@@ -42,7 +41,7 @@ async function underLoad(
   const pools = openPools(databaseUrl, 'all')
   const { payments: sql, lists, work } = pools
   const clock = await databaseClock(sql)
-  const own = { sql, lists, databaseTrouble: pools.trouble, clock, rails: makeRails([sandboxRail({ sql })]) }
+  const own = { sql, lists, databaseTrouble: pools.trouble, clock, rails: railsOf(sql) }
   const captured = capturedLog()
   const logged = (): LogLine[] =>
     captured

@@ -54,6 +54,8 @@ export interface Config {
   readonly fxOverrides: ReadonlyMap<string, Override>
   /** Path of a JSON file, or null: sandbox only. */
   readonly railsConfig: string | null
+  /** Packages of rails that are not the repository's own. */
+  readonly rails: readonly string[]
   readonly webhookRetryWaitsMs: readonly number[]
   readonly webhookTimeoutMs: number
   /** host[:port] or CIDR the operator permits beside the public internet. */

@@ -12,8 +12,7 @@ import type { App } from '@florin/platform/http/server'
 import type { Mail, Mailer } from '@florin/platform/mail/mailer'
 import { makeSecrets } from '@florin/platform/secrets'
 import { MINUTE_MS } from '@florin/protocol'
-import { makeRails } from '@florin/rail-kit/registry'
-import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
+import { railsOf } from '@florin/rail-kit/sandbox/rail'
 import { pino } from 'pino'
 import { noHistory } from '../src/addresses/accounts/rules.ts'
 import { buildApp } from '../src/app.ts'
@@ -103,7 +102,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, 
   const journalDir = join(tmpdir(), `florin-journal-${randomBytes(8).toString('hex')}`)
   t.after(() => rm(journalDir, { recursive: true, force: true }))
   const config = testConfig({ journalDir, ...overrides })
-  const rails = makeRails([sandboxRail({ sql })])
+  const rails = railsOf(sql)
   const deps: Deps = {
     config,
     log: pino({ level: config.logLevel }),

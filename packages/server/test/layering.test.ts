@@ -1,7 +1,8 @@
 // The rule of who may import whom (ARCHITECTURE.md). It reads import lines and a few forbidden words and names the
 // file that breaks the rule; adding an arrow here is a decision.
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { closureOf, findCircles, isTestFile, readSources, roomPath, root, type Source, sourceOf } from './imports.ts'
 
@@ -19,7 +20,7 @@ const files = [...readSources('packages/server/src/**/*.ts').values()]
   }))
 
 /** Files at the top that construct and start: they may import everything, and nothing else imports them. */
-const wiring = ['app.ts', 'config.ts', 'deps.ts', 'effects.ts', 'embedded.ts', 'jobs.ts', 'main.ts', 'rekey.ts']
+const wiring = ['app.ts', 'compose.ts', 'config.ts', 'deps.ts', 'effects.ts', 'embedded.ts', 'jobs.ts', 'main.ts', 'rekey.ts']
 
 /** feature → features (or files of them) that it may import. Other files at the top are for everybody. */
 const arrows: Record<string, readonly string[]> = {
@@ -116,19 +117,45 @@ test('only the wiring knows Deps and imports itself', () => {
     .filter(({ file }) => !wiring.includes(file))
     .flatMap(({ file, text, targets }) => {
       const wired = targets.filter((path) => wiring.includes(path))
-      const wrong = isProgram(file) ? wired.filter((path) => !/^(config|deps|embedded)\.ts$/.test(path)) : wired
+      const wrong = isProgram(file) ? wired.filter((path) => !/^(compose|config|deps|embedded)\.ts$/.test(path)) : wired
       return [...wrong.map((path) => `${file} → ${path}`), ...(/\bDeps\b/.test(text) ? [`${file} names Deps`] : [])]
     })
   assert.deepEqual(broken, [])
 })
 
-test('of the server only the wiring names the rails that move money', () => {
-  // They keep the journal of the addresses, print it, and read it after a restore.
-  const known = /^recovery\/(journal|given|command)\.ts$/
-  const broken = files
-    .filter(({ file, text }) => !wiring.includes(file) && !known.test(file) && /'@florin\/rail-(?!kit\/)/.test(text))
-    .map(({ file }) => file)
-  assert.deepEqual(broken, [])
+/** A name of a rail as text in code. `utxo` is a family of chains too. */
+const railName = /(?<!family === )'(forwarder|utxo|intents|sandbox)'|'@florin\/rail-(?!kit\/)/
+
+const namesRail = ({ file, code }: { file: string; code: string }): boolean =>
+  !/^packages\/(rail-|chains\/|server\/src\/compose\.ts$)/.test(file) && railName.test(code)
+
+test('compose.ts alone names rails, and nothing but rail-kit names the sandbox', () => {
+  const sources = [...readSources('packages/*/src/**/*.{ts,tsx}').values()].filter(({ file }) => !isTestFile(file))
+  // What people read instead of the name.
+  const words = 'packages/console/src/rail-words.ts'
+  assert.deepEqual(
+    sources.filter(namesRail).map(({ file }) => file),
+    [words],
+  )
+  const planted = (code: string, file = 'packages/server/src/orders/planted.ts') => namesRail({ file, code })
+  assert.ok(planted("if (leg.rail === 'sandbox') return"))
+  assert.ok(planted("import { utxo } from '@florin/rail-utxo/index'"))
+  assert.ok(planted("import type { Forwarder } from '@florin/rail-evm/index'", 'packages/order-model/src/planted.ts'))
+  assert.ok(!planted("import { makeRails } from '@florin/rail-kit/registry'"))
+})
+
+test('a rail has at most eight required members and three optional ones', () => {
+  const text = readFileSync(join(root, 'packages/rail-kit/src/interface/rail.ts'), 'utf8')
+  const body = /^export interface Rail \{\n([\s\S]*?)^\}/m.exec(text)?.[1] ?? ''
+  const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)(\??)[(:]/gm)].map(([, name, mark]) => `${name}${mark}`)
+  assert.deepEqual(
+    members.filter((name) => !name.endsWith('?')),
+    ['capabilities', 'carries', 'open', 'settle', 'refund', 'recheck', 'holdings', 'checks'],
+  )
+  assert.deepEqual(
+    members.filter((name) => name.endsWith('?')),
+    ['estimate?', 'hint?', 'readAddress?'],
+  )
 })
 
 test('making an order needs the types of fewer than 80 files', () => {
@@ -184,15 +211,26 @@ test('packages import each other only downwards', () => {
   }
   const packages = globSync('packages/*/package.json', { cwd: root }).map((file) => file.split(/[\\/]/)[1])
   assert.deepEqual(packages.sort(), Object.keys(allowed).sort())
-  for (const { file, imports } of readSources('packages/*/src/**/*.{ts,tsx}').values()) {
-    // Snippets are text that merchants copy; what they import is not imported here.
-    if (isTestFile(file) || file.endsWith('/snippets.ts')) continue
+  const wrongArrows = ({ file, imports }: Source): string[] => {
     const [, name = ''] = file.split('/')
-    for (const { target } of imports) {
+    return imports.flatMap(({ target }) => {
       const [, other] = /^(?:packages|@florin)\/([\w-]+)/.exec(target) ?? []
-      if (other !== undefined && other !== name) assert.ok(allowed[name]?.includes(other), `${file} imports ${target}`)
-    }
+      const isRight = other === undefined || other === name || allowed[name]?.includes(other) === true
+      return isRight ? [] : [`${file} imports ${target}`]
+    })
   }
+  // Snippets are text that merchants copy; what they import is not imported here.
+  const sources = [...readSources('packages/*/src/**/*.{ts,tsx}').values()]
+  for (const source of sources.filter((one) => isSource(one) && !one.file.endsWith('/snippets.ts')))
+    assert.deepEqual(wrongArrows(source), [])
+  // The conformance suite of rails knows no server, neither by name nor by path, for values or for types.
+  for (const [planted, count] of [
+    ["import { getOrder } from '@florin/server/src/orders/store.ts'", 1],
+    ["import type { OrderDeps } from '../../../server/src/orders/advance.ts'", 1],
+    ["import type { OrderState } from '@florin/order-model/state'", 1],
+    ["import type { Rails } from '../registry.ts'", 0],
+  ] as const)
+    assert.equal(wrongArrows(sourceOf('packages/rail-kit/src/testing/planted.ts', planted)).length, count, planted)
 })
 
 // dependency-cruiser 17 with `parser: swc` was tried. It refuses a file that declares with `using`, and passes over the type import of an

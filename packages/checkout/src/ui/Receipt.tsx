@@ -87,9 +87,11 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
 }
 
 /** By which transaction the shop got it. Only a rail that settles where was paid has it on a chain that this page knows. */
-function Settlement({ checkout: { pay, pay_chain: chain, settle_tx_hash: hash } }: { checkout: Checkout }) {
+function Settlement({ checkout }: { checkout: Checkout }) {
+  const { livemode, pay, pay_chain: chain, settle_tx_hash: hash } = checkout
   const { say } = useShared()
-  if (hash === null || pay?.rail !== 'forwarder') return null
+  const isOnThisChain = livemode && pay?.route?.custody === 'none' && chain?.family === 'evm'
+  if (hash === null || !isOnThisChain) return null
   return (
     <div>
       <dt>{say('receipt_settled')}</dt>

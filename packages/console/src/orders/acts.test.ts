@@ -15,6 +15,7 @@ const order = (over: Partial<Facts>): Facts => ({
   refunds: [],
   balance: [],
   pay: null,
+  livemode: false,
   ...over,
 })
 const possible = (over: Partial<Facts>) =>
@@ -41,9 +42,10 @@ test('a refund is offered where money is held and not on its way', () => {
 })
 
 test('looking again is offered where there is a chain to look at', () => {
-  const pay = (rail: string) => ({ rail }) as NonNullable<Order['pay']>
-  assert.equal(offeredActs(order({ pay: pay('forwarder'), status: 'success' })).look, true)
-  assert.equal(offeredActs(order({ pay: pay('sandbox') })).look, false)
+  const pay = (proof: object | null) => ({ proof }) as NonNullable<Order['pay']>
+  assert.equal(offeredActs(order({ pay: pay({}), status: 'success' })).look, true)
+  assert.equal(offeredActs(order({ pay: pay(null), livemode: true })).look, true)
+  assert.equal(offeredActs(order({ pay: pay(null) })).look, false)
 })
 
 test('a settlement can be retried where it failed, by those to whom the inbox offers it', () => {

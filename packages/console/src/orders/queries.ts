@@ -53,8 +53,7 @@ export const useOnChain = ({
   useQuery({
     queryKey: [...keys.order(order_no, 'on-chain'), version],
     queryFn: ({ signal }) => boss.get<OrderOnChain>(at(order_no, '/on-chain'), {}, signal),
-    // A payer who went on in another coin may have paid to the wallet before.
-    enabled: pay?.rail === 'utxo' || payments.some(({ chain }) => chain !== pay?.chain),
+    enabled: pay !== null || payments.length > 0,
     placeholderData: keepPreviousData,
   })
 

@@ -123,9 +123,8 @@ function OrderStep({ values, setup }: StepProps) {
   const { order } = setup
   const chains = useChains()
   const isPayable = order?.status === 'pending' || order?.status === 'processing'
-  // Only the sandbox's money can be made to move by a button.
-  const isOnTestChain =
-    chains.get(order?.settle_chain ?? '')?.rails.some((rail) => !rail.livemode && rail.rail !== 'sandbox') ?? false
+  // The sandbox is there for every chain, and only its money can be made to move by a button.
+  const isOnTestChain = (chains.get(order?.settle_chain ?? '')?.rails.filter((rail) => !rail.livemode).length ?? 0) > 1
   return (
     <>
       <Text size="sm">

@@ -1,9 +1,9 @@
 // Of one leg, asset and address one refund at a time, whoever asks how often, and whatever died in between.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Killed, killable } from '@florin/platform/testing/killable'
 import type { RefundRequest } from '@florin/rail-kit/interface/moves'
 import { testDeps } from '../../../server/test/harness.ts'
-import { Killed, killable } from '../../../server/test/kills/killable.ts'
 import { listWaitingItems, RefundUnderWay, reopenItem } from './items.store.ts'
 import { queueRefunds } from './relay.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { Killed, killable } from '@florin/platform/testing/killable'
 import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
-import { Killed, killable } from '../../../server/test/kills/killable.ts'
 import { type Deposit, type RelayWorld, relayWorld } from '../test/relay-world.fixture.ts'
 import { relayRound } from './relay.ts'
 

@@ -6,17 +6,18 @@ import type { TestContext } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
 import { toAnvil } from '@florin/contracts/anvil'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
+import type { OrderState } from '@florin/order-model/state'
 import { HOUR_MS } from '@florin/protocol'
+import type { RailWorld, WorldWish } from '@florin/rail-kit/testing'
 import { createTestClient, createWalletClient, type Hex, toHex } from 'viem'
 import { getOrder } from '../../../server/src/orders/store.ts'
-import type { WorldWish } from '../../../server/src/rails/contract/world.contract.ts'
-import type { RailWorld } from '../../../server/src/rails/rail.contract.ts'
+import { railHost } from '../../../server/test/rail-host.ts'
 import { readRoute, type StoredRoute } from '../address/stored-route.ts'
 import { aLyingNode } from './lying-node.fixture.ts'
 import { receiptOf } from './receipt.fixture.ts'
 import { aWorld, chainOver, type NodeOfTest, owner, relayer, startProcess, testNode } from './world.fixture.ts'
 
-export async function makeWorld(t: TestContext, wish: WorldWish = {}): Promise<RailWorld> {
+export async function makeWorld(t: TestContext, wish: WorldWish = {}): Promise<RailWorld<OrderState>> {
   const node = await testNode(31_337)
   const other = await testNode(31_338)
   const reach = { maxReorg: 100, reorgWindow: 200 }
@@ -48,7 +49,7 @@ export async function makeWorld(t: TestContext, wish: WorldWish = {}): Promise<R
   const look = async (): Promise<void> => void (await world.look().catch(unlessSilent))
   const work = (): Promise<void> => world.work().catch(unlessSilent)
   return {
-    deps: world.deps,
+    host: railHost(world.deps),
     payerAddress: '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
     order: (a = {}) =>
       world.order({
@@ -130,10 +131,10 @@ export async function makeWorld(t: TestContext, wish: WorldWish = {}): Promise<R
       const args = [order.legs[0]?.address, node.usdc, toHex(amount)]
       await client.request({ method: 'anvil_dealERC20', params: args } as never)
     },
-    advance: (ms) => advance(ms) as unknown as undefined,
+    advance,
     silence: (isOn) => Object.assign(isOff, { second: isOn }),
     depeg: (isOn) => Object.assign(isOff, { peg: isOn }),
-    depsOn: (sql) => startProcess(world.deps, chains, sql).deps,
+    hostOn: (sql) => railHost(startProcess(world.deps, chains, sql).deps),
   }
 
   /** The nodes' clocks follow the service's. */

@@ -13,9 +13,8 @@ import { makePartitions } from '@florin/platform/db/partitions'
 import type { Sql } from '@florin/platform/db/pool'
 import { DAY_MS } from '@florin/protocol'
 import type { RailFact } from '@florin/rail-kit/interface/fact'
-import { makeRails } from '@florin/rail-kit/registry'
 import { readFact } from '@florin/rail-kit/report.store'
-import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
+import { railsOf } from '@florin/rail-kit/sandbox/rail'
 import {
   type Address,
   createPublicClient,
@@ -140,7 +139,7 @@ export function startProcess(deps: Deps, chains: readonly ForwarderChain[], sql:
   const journal = routeJournal({ dir: config.journalDir, seed: SEED, clock, log, sql })
   journals.push(journal)
   const made = forwarder({ sql, clock, log, wake: deps.wake, journal, listEndedMoves }, chains)
-  const rails = makeRails([made.rail, sandboxRail({ sql })])
+  const rails = railsOf(sql, [made])
   const runAll = async (prefix: string): Promise<number> => {
     let total = 0
     const jobs = made.jobs.filter((job) => job.name.startsWith(prefix))

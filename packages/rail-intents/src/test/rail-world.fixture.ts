@@ -1,17 +1,19 @@
 // This rail's world for the suite of every rail: money moves at the double, as somebody pays it and it swaps.
 import type { TestContext } from 'node:test'
+import type { OrderState } from '@florin/order-model/state'
 import { makePartitions } from '@florin/platform/db/partitions'
+import type { RailWorld } from '@florin/rail-kit/testing'
 import { partitionedTables } from '../../../server/src/partitions.ts'
-import type { RailWorld } from '../../../server/src/rails/rail.contract.ts'
+import { railHost } from '../../../server/test/rail-host.ts'
 import { deposit, fill } from './swaps.fixture.ts'
 import { aWorld, PAYER, startProcess } from './world.fixture.ts'
 
-export async function makeWorld(t: TestContext): Promise<RailWorld> {
+export async function makeWorld(t: TestContext): Promise<RailWorld<OrderState>> {
   const world = await aWorld(t)
   const { clock } = world
   const { sql } = world.deps
   return {
-    deps: world.deps,
+    host: railHost(world.deps),
     payerAddress: PAYER,
     order: ({ latePolicy } = {}) => world.order(latePolicy === undefined ? {} : { late_policy: latePolicy }),
     async transfer(order, { amount }) {
@@ -34,8 +36,8 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
         where ref = ${order.legs[0]?.ref ?? ''}`
     },
     refuse: async () => undefined,
-    advance: (ms) => later(ms) as unknown as undefined,
-    depsOn: (own) => startProcess(world.deps, world, own).deps,
+    advance: later,
+    hostOn: (own) => railHost(startProcess(world.deps, world, own).deps),
   }
 
   async function later(ms: number): Promise<void> {

@@ -5,8 +5,7 @@ import { makePartitions } from '@florin/platform/db/partitions'
 import type { Sql } from '@florin/platform/db/pool'
 import type { OutsideTransfers } from '@florin/rail-kit/interface/outside'
 import type { Rail } from '@florin/rail-kit/interface/rail'
-import { makeRails } from '@florin/rail-kit/registry'
-import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
+import { railsOf } from '@florin/rail-kit/sandbox/rail'
 import { findAllowed } from '../../../server/src/addresses/third-party.store.ts'
 import type { KeyCaller } from '../../../server/src/callers.ts'
 import type { Deps } from '../../../server/src/deps.ts'
@@ -71,7 +70,7 @@ export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Pr
   const run = async (prefix: string): Promise<void> => {
     for (const job of made.jobs) if (job.name.startsWith(prefix)) await job.run(new AbortController().signal)
   }
-  const own = { ...deps, sql, rails: makeRails([made.rail, sandboxRail({ sql })]) }
+  const own = { ...deps, sql, rails: railsOf(sql, [made]) }
   return {
     rail: made,
     deps: own,

@@ -304,7 +304,9 @@ test('a word for an end before any money was told of ends nothing: what is paid 
     const [row] = await world.deps.sql`select stage, rank from intents_legs where order_ref = ${order.orderRef}`
     assert.deepEqual(row, { stage: 'waiting', rank: 2 })
     assert.ok(dueMs - world.clock.now().getTime() <= 30 * MINUTE_MS, `${status}: ${dueMs}`)
-    await world.rail.rail.hint?.({ legRef: order.legs[0]?.ref ?? '', txHash: hash(9) })
+    await world.rail.rail.hint?.({
+      ...{ orderRef: order.orderRef, sent: { legRef: order.legs[0]?.ref ?? '', txHash: hash(9) } },
+    })
     assert.deepEqual(await dueOf(world, order), world.clock.now())
     says(world, order, { status: 'PENDING_DEPOSIT' })
     deposit(world.swapOf(order), order.legs[0]?.amountDue ?? 0n, world.clock.now())

@@ -2,9 +2,9 @@
 // unharmed one does, with each change told once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Killed, killable } from '@florin/platform/testing/killable'
 import { sized } from '../../../../scripts/sizes.ts'
 import { listTimeline } from '../../../server/src/webhooks/events.store.ts'
-import { Killed, killable } from '../../../server/test/kills/killable.ts'
 import { announce, deposit, fill } from '../test/swaps.fixture.ts'
 import { aWorld, startProcess } from '../test/world.fixture.ts'
 

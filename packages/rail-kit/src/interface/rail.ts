@@ -1,33 +1,38 @@
 // The interface of a rail: an engine that carries an order from the payer's leg to the merchant's address.
-// A rail reports what it saw (RailFact) and never writes an order. Amounts are bigint in the asset's smallest unit.
+// A rail reports what happened (RailFact) and never writes an order. Amounts are bigint in the asset's smallest unit.
 import type { Check } from '@florin/platform/check'
-import type { Tx } from '@florin/platform/db/tx'
-import type { AssetRef, CarriedAsset } from './asset.ts'
-import type { OrderDetails, RefundToSign } from './details.ts'
+import type { AssetRef } from './asset.ts'
 import type { LegRequest, OpenedLeg, RouteEstimate } from './leg.ts'
-import type { Hold, Holding, HoldingQuestion, RefundRequest, SettleRequest } from './moves.ts'
-import type { OutsideTransfers } from './outside.ts'
+import type { Holding, HoldingQuestion, RefundRequest, SettleRequest } from './moves.ts'
 
 export interface RailCapabilities {
-  /** The rail's name in rows and in the API. Only the wiring knows the names of rails. */
+  /** The rail's name in rows and in the API. Only `compose.ts` and the rail's own package know names of rails. */
   kind: string
-  /** Its money is simulated; false: it moves coins, at least those of a test network. */
+  /** The rail simulates money. false: the rail moves coins, at least those of a test network. */
   isSandbox: boolean
-  /** `third-party`: somebody else holds the money for some minutes; carried only where the merchant switched it on. */
+  /** The rail carries real money on at least one chain of this installation. */
+  isLive: boolean
+  /** `third-party`: another service holds the money for some minutes. Carried only where the merchant allowed it. */
   custody: 'none' | 'third-party'
-  /** The payer may pay in another asset or on another chain than the merchant gets. */
+  /** The payer may pay in another asset or on another chain than the merchant receives. */
   crossChain: boolean
   refundAddress: 'required' | 'optional' | 'unused'
   /**
-   * `account`: each order is paid at an address of its own from an account of the merchant's wallet, and it takes no plain
-   * address. Omitted: it settles to plain addresses, and takes no account. The sandbox takes both.
+   * `account`: each order is paid at an address of its own from an account of the merchant's wallet, and the rail takes no
+   * plain address. Omitted: the rail settles to plain addresses, and takes no account. The sandbox takes both.
    */
   settlesTo?: 'account'
   /**
-   * There is a chain behind it, told by providers that may lie: money can lie there that nobody reported, and a coin can
-   * lose its price.
+   * A chain is behind the rail, read from providers that may be wrong: money that was never reported can be on it, and a
+   * coin can lose its price.
    */
   isOnChain: boolean
+  /** The rail has `estimate`. Omitted: routes over this rail are offered without a total and without a duration. */
+  estimates?: true
+  /** The rail has `hint`. Omitted: hints are of no use to the rail, and `recheck` is called where a payer names a transaction. */
+  takesHints?: true
+  /** The rail has `readAddress`. Omitted: the rail knows of no address that the catalogue of chains does not know. */
+  readsAddresses?: true
 }
 
 export type HeldUp = 'payments' | 'settlements' | 'refunds'
@@ -51,90 +56,66 @@ export interface GoLiveQuestion {
   answersRequests: boolean
 }
 
-export interface RefundAddress {
-  address: string
+/** Answers to a GoLiveQuestion: nothing waits for these checks. */
+export const aboutChain = ({ chain }: GoLiveQuestion, checks: readonly Check[]): RailCheck[] =>
+  checks.map((one) => ({ ...one, chain, livemode: true, holdsUp: [] }))
+
+/** What a rail knows of an address. */
+export interface KnownAddress {
+  /** The address in the main network's form; null: the text is in that form already, or the rail does not read it. */
+  address: string | null
+  /** Orders are paid at this address. */
   isPayAddress: boolean
+  /** The contract of a token, or an address of the rail's own: money that is sent there is lost to its owner. */
+  isNobodysWallet: boolean
+  /** The address of a key or contract of the service on this rail. */
+  isOwn: boolean
+}
+
+/** A reason to look at an order's legs soon. A hint is no proof of anything. */
+export interface Hint {
+  orderRef: string
+  /** The transaction that a payer says was sent on a leg. Omitted: a payer has the page of the order open. */
+  sent?: { legRef: string; txHash: string }
 }
 
 export interface Rail {
   readonly capabilities: RailCapabilities
-  /**
-   * Whether this account of a chain signed this text. Omitted: accounts there sign nothing, so nobody can prove by
-   * signature where a payment came from.
-   */
-  isSignedBy?(a: { chain: string; account: string; text: string; signature: string }): Promise<boolean>
-  /** Whether it carries live money on any chain here. */
-  readonly hasLiveChain: boolean
   /** Whether this rail carries from `pay` to `settle`. */
   carries(a: { livemode: boolean; pay: AssetRef; settle: AssetRef }): boolean
-  /** Everything it takes or pays out in this mode, for lists and searches. Omitted: what `carries` says of the catalogue. */
-  assets?(livemode: boolean): readonly CarriedAsset[]
-  /** From what is known already, without asking anybody: cheap enough for a list. null: it cannot say. */
-  estimate?(
-    a: Pick<LegRequest, 'livemode' | 'pay' | 'settle' | 'amountUsdMicros' | 'feeBps' | 'merchantAddress'>,
-  ): RouteEstimate | null
   /**
-   * Quotes and opens a leg; idempotent by `legRef`; no transaction is open while it waits for the network.
+   * Quotes and opens a leg; idempotent by `legRef`. No transaction is open while the rail waits for the network.
    * @throws AppError amount_too_small, amount_too_large, no_price, rail_unavailable
    */
   open(request: LegRequest): Promise<OpenedLeg>
-  /**
-   * Which of these settlements should not be carried out now, by id. Asked before each is handed over, and again while
-   * it is held. Omitted: none is ever held.
-   */
-  holds?(requests: readonly SettleRequest[]): Promise<ReadonlyMap<string, Hold>>
   /** Accepts settlements; idempotent by `settlementId`. Outcomes are reported as facts. */
   settle(requests: readonly SettleRequest[]): Promise<void>
-  /** Accepts refunds; idempotent by `refundId`. */
+  /** Accepts refunds; idempotent by `refundId`. Outcomes are reported as facts. */
   refund(requests: readonly RefundRequest[]): Promise<void>
   /**
-   * Checks the chain itself once more before an order expires or is refunded; reports what it finds.
+   * Reads the chain once more before an order expires or is refunded, and reports what is new.
    * @param isEverywhere on every chain that has the order's addresses, not only where each should be paid.
+   * @throws while the chain cannot be read to its end: the order waits.
    */
   recheck(orderRef: string, isEverywhere?: boolean): Promise<void>
   /**
-   * What lies on the addresses of these legs, for comparing with the books. A leg that is in motion, or whose chain
-   * cannot be read now, is left out: it is asked for again later.
+   * The balances of these legs, for comparing with the books. A leg that is in motion, or whose chain cannot be read now, is
+   * left out and asked for again later.
    */
   holdings(legs: readonly HoldingQuestion[]): Promise<Holding[]>
   /**
    * How the rail is doing. Called four times a minute, and answered from what is written down: at least one check for each chain
    * that this process watches, so that trouble there is known to be over.
+   * @param question before a chain takes real money: the state of that chain alone, looked up on it. Empty: the chain is not this
+   * rail's.
    */
-  checks(): Promise<RailCheck[]>
-  /** A payer has the page of this order open: worth looking more often for a while. Cheap, and may do nothing. */
-  attend?(orderRef: string): void
-  /**
-   * The transaction that a payer says was sent on a leg: a hint, and no proof of anything. A rail that takes hints looks by
-   * itself, and soon.
-   */
-  hint?(a: { legRef: string; txHash: string }): Promise<void>
-  /**
-   * The merchant says that what a third party claims to have paid out from this address is there. Written in the caller's
-   * transaction; what follows is reported as facts. @returns false: no payout of this order waits for that.
-   */
-  vouch?(tx: Tx, a: { orderRef: string; address: string }): Promise<boolean>
-  /**
-   * What an address that money should go back to is here: in the main network's form where it was written as this rail's
-   * test network does, and whether it is one that orders are paid at. null: the rail has no word on this chain.
-   */
-  readRefundAddress?(a: { chain: string; livemode: boolean; text: string }): Promise<RefundAddress | null>
-  /**
-   * Whether an address, in its chain's canonical form, is nobody's wallet by what this rail knows: a token's contract, or an
-   * address or contract of its own. Money that is sent there is lost to its owner.
-   */
-  isNobodysWallet?(a: { chain: string; address: string }): Promise<boolean>
-  /** Whether an address, in its chain's canonical form, is of one of the keys or contracts of the service on this rail. */
-  isOwn?(a: { chain: string; address: string }): boolean
-  /**
-   * Asked again, the same transaction, until it can never be valid. Omitted: refunds are the rail's own, or go by a payment link alone.
-   * @param a.replace another one that spends a coin of it, so that never both are valid
-   */
-  refundToSign?(refundId: string, a?: { replace: boolean }): Promise<RefundToSign>
-  /** Omitted: there is nothing more to say than what the order has. */
-  details?(orderRef: string): Promise<OrderDetails>
-  /** Transfers that merchants make themselves. Omitted: none can be verified. */
-  readonly outside?: OutsideTransfers
-  /** The state of a chain before real money is taken there, looked up on the chain; null where the chain is not this rail's. Omitted: the rail moves no money. */
-  examine?(question: GoLiveQuestion): Promise<Check[] | null>
+  checks(question?: GoLiveQuestion): Promise<RailCheck[]>
+  /** `capabilities.estimates`. From what is known already, without the network: cheap enough for a list. null: not known now. */
+  estimate?(
+    a: Pick<LegRequest, 'livemode' | 'pay' | 'settle' | 'amountUsdMicros' | 'feeBps' | 'merchantAddress'>,
+  ): RouteEstimate | null
+  /** `capabilities.takesHints`. Cheap; may do nothing. */
+  hint?(hint: Hint): Promise<void>
+  /** `capabilities.readsAddresses`. @param a.text as somebody wrote it, or in canonical form. @returns null: nothing is known. */
+  readAddress?(a: { chain: string; livemode: boolean; text: string }): Promise<KnownAddress | null>
 }

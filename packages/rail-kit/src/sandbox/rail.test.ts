@@ -1,24 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chains, checkAddress } from '@florin/chains'
-import { sized } from '../../../../scripts/sizes.ts'
-import { railContract } from '../../../server/src/rails/rail.contract.ts'
+import type { OrderState } from '@florin/order-model/state'
+import type { Sql } from '@florin/platform/db/pool'
+import { quickTest, sized } from '../../../../scripts/sizes.ts'
 import { testDeps } from '../../../server/test/harness.ts'
 import { aCaller, anOrder } from '../../../server/test/orders.ts'
-import { makeRails } from '../registry.ts'
-import { sandboxRail } from './rail.ts'
+import { railHost } from '../../../server/test/rail-host.ts'
+import { SANDBOX_RAIL } from '../interface/leg.ts'
+import { type RailWorld, railContract } from '../testing.ts'
+import { railsOf, sandboxRail } from './rail.ts'
 import { actInSandbox, type SandboxAct } from './simulate.ts'
 
 railContract(
-  'sandbox',
+  { kind: SANDBOX_RAIL, custody: 'none' },
   async (t) => {
     const { deps, clock } = await testDeps(t)
     const caller = await aCaller(deps, { feeBps: 100 })
     const act = async (orderRef: string, step: SandboxAct): Promise<void> => {
       await actInSandbox(deps.sql, orderRef, step, deps.clock.now())
     }
-    return {
-      deps,
+    const host = (sql: Sql) => railHost({ ...deps, sql, rails: railsOf(sql) })
+    const world: RailWorld<OrderState> = {
+      host: host(deps.sql),
       payerAddress: '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
       order: (a = {}) =>
         anOrder(deps, caller, {
@@ -51,10 +55,11 @@ railContract(
       deal: (order, amount) => act(order.orderRef, { kind: 'deal', legRef: order.legs[0]?.ref ?? '', amount }),
       refuse: (order) => act(order.orderRef, { kind: 'fail', failure: 'refused' }),
       advance: (ms) => clock.advance(ms),
-      depsOn: (sql) => ({ ...deps, sql, rails: makeRails([sandboxRail({ sql })]) }),
+      hostOn: host,
     }
+    return world
   },
-  { killEvery: sized({ short: 7, full: 1 }) },
+  { killEvery: sized({ short: 7, full: 1 }), testFor: () => quickTest },
 )
 
 test('the sandbox opens a leg for every asset of every chain, at an address that no network would pay', async (t) => {

@@ -8,7 +8,10 @@ import { sha256 } from '@florin/platform/secrets'
 import { formatUnits, MINUTE_MS } from '@florin/protocol'
 import { type LegRequest, type OpenedLeg, SANDBOX_RAIL } from '../interface/leg.ts'
 import type { Holding, HoldingQuestion } from '../interface/moves.ts'
+import type { RailPlug } from '../interface/plug.ts'
 import type { Rail } from '../interface/rail.ts'
+import type { RailServices } from '../interface/services.ts'
+import { makeRails, type Rails } from '../registry.ts'
 import { refundCost, sandboxPrice } from './prices.ts'
 import { insertLeg, insertRefund, insertSettlement, listHoldings, listLegsInMotion } from './store.ts'
 
@@ -24,9 +27,10 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
       custody: 'none',
       crossChain: true,
       refundAddress: 'optional',
+      isLive: false,
       isOnChain: false,
+      estimates: true,
     },
-    hasLiveChain: false,
     carries: (a) => !a.livemode,
     estimate: (a) => ({ ...unitsOf(a), costUsdMicros: 0n, expectedS: 0 }),
     async open(request) {
@@ -42,25 +46,37 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
     // There is no chain behind the sandbox that could hold what was not reported.
     recheck: async () => undefined,
     holdings: (legs) => readHoldings(parts.sql, legs),
-    // No money moves here: whatever transaction a merchant names is taken to be the one. Merchants that copy the same hash from an
-    // example do not disturb each other.
-    outside: {
-      hasOwner: true,
-      sees: ({ livemode }) => !livemode,
-      request: ({ asset, to, amount }) => ({
-        uri: sandboxUri({ chain: asset.chain, asset: asset.asset, address: to, amount }),
-        transaction: null,
-      }),
-      look: async ({ asset, amount, txHash, merchantId = '' }) => ({
-        kind: 'found',
-        transfers: [
-          { txHash, key: `sandbox:${merchantId}:${asset.chain}:${txHash.toLowerCase()}`, amount, from: null },
-        ],
-      }),
-      search: async ({ after }) => ({ found: [], upTo: after }),
-    },
     checks: async () => [],
   }
+}
+
+/** @param plugs in order of preference. @returns these rails and, after them, the sandbox. */
+export function railsOf(sql: Sql, plugs: readonly Pick<RailPlug, 'rail' | 'services'>[] = []): Rails {
+  const services = plugs.map(({ rail, services }) => [rail.capabilities.kind, services ?? {}] as const)
+  return makeRails([...plugs.map(({ rail }) => rail), sandboxRail({ sql })], {
+    ...Object.fromEntries(services),
+    [SANDBOX_RAIL]: sandboxServices,
+  })
+}
+
+export const sandboxServices: RailServices = {
+  // No money moves here: whatever transaction a merchant names is taken to be the one. Merchants that copy the same hash from an
+  // example do not disturb each other.
+  outside: {
+    hasOwner: true,
+    sees: ({ livemode }) => !livemode,
+    request: ({ asset, to, amount }) => ({
+      uri: sandboxUri({ chain: asset.chain, asset: asset.asset, address: to, amount }),
+      transaction: null,
+    }),
+    look: async ({ asset, amount, txHash, merchantId = '' }) => ({
+      kind: 'found',
+      transfers: [
+        { txHash, key: `sandbox:${merchantId}:${asset.chain}:${txHash.toLowerCase()}`, amount, from: null },
+      ],
+    }),
+    search: async ({ after }) => ({ found: [], upTo: after }),
+  },
 }
 
 /** What goes in and comes out. */

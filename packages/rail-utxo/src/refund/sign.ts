@@ -2,7 +2,7 @@
 // unspent, the payer's output, change to the account's next address. No key is here, and nothing is sent.
 import { deriveAddress, receiveOrigin, redeemScript } from '@florin/accounts'
 import { parseDecimal } from '@florin/platform/money'
-import type { RefundToSign } from '@florin/rail-kit/interface/details'
+import type { RefundToSign } from '@florin/rail-kit/interface/services'
 import { inJournal } from '@florin/rail-kit/journaled'
 import { givenRecord } from '../address/given.ts'
 import { isGiven } from '../address/legs.store.ts'

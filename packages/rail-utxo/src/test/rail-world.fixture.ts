@@ -3,10 +3,11 @@
 import type { TestContext } from 'node:test'
 import type { OrderState } from '@florin/order-model/state'
 import { makePartitions } from '@florin/platform/db/partitions'
+import type { RailWorld } from '@florin/rail-kit/testing'
 import { nameRefundAddress } from '../../../server/src/orders/acts.ts'
 import { getOrder } from '../../../server/src/orders/store.ts'
 import { partitionedTables } from '../../../server/src/partitions.ts'
-import type { RailWorld } from '../../../server/src/rails/rail.contract.ts'
+import { railHost } from '../../../server/test/rail-host.ts'
 import { networkOf } from '../chain/networks.ts'
 import { scriptOf } from '../chain/script.ts'
 import { listHeld } from '../watch/money.store.ts'
@@ -15,7 +16,7 @@ import { aWorld, output, startProcess } from './world.fixture.ts'
 
 const PAYER = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
-export async function makeWorld(t: TestContext): Promise<RailWorld> {
+export async function makeWorld(t: TestContext): Promise<RailWorld<OrderState>> {
   const world = await aWorld(t, { fields: { confirmations: [{ blocks: 2 }] } })
   const { chain, clock } = world
   const { sql } = world.deps
@@ -40,7 +41,7 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
   }
 
   return {
-    deps: world.deps,
+    host: railHost(world.deps),
     payerAddress: PAYER,
     async order({ refundAddress, latePolicy } = {}) {
       const order = await world.order(latePolicy === undefined ? {} : { late_policy: latePolicy })
@@ -84,8 +85,8 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
           select block_hash, txid from utxo_outputs where leg_ref = ${legRef} order by height limit 1)`
     },
     refuse: async () => undefined,
-    advance: (ms) => later(ms) as unknown as undefined,
-    depsOn: (own) => startProcess(world.deps, world.chains, world.addresses, own).deps,
+    advance: later,
+    hostOn: (own) => railHost(startProcess(world.deps, world.chains, world.addresses, own).deps),
   }
 
   async function later(ms: number): Promise<void> {

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { OrderState } from '@florin/order-model/state'
 import type { Sql } from '@florin/platform/db/pool'
-import { makeRails } from '@florin/rail-kit/registry'
-import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
+import { railsOf } from '@florin/rail-kit/sandbox/rail'
 import { accountAddresses } from '../../../server/src/addresses/accounts/assign.ts'
 import type { KeyCaller } from '../../../server/src/callers.ts'
 import type { Deps } from '../../../server/src/deps.ts'
@@ -48,7 +47,7 @@ export function startProcess(
   const made = utxo({ sql, clock, log, wake, addresses, elsewhere, journal }, chains)
   return {
     rail: made,
-    deps: { ...deps, sql, rails: makeRails([made.rail, sandboxRail({ sql })]) },
+    deps: { ...deps, sql, rails: railsOf(sql, [made]) },
     async look() {
       for (const job of made.jobs.filter((one) => one.name.startsWith('watch-'))) {
         for (let round = 0; round < 50; round++) if ((await job.run(new AbortController().signal)) === 0) break

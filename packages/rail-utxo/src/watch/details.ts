@@ -1,6 +1,6 @@
 // What the chain shows of an order beside its payments: the fee of what is announced, what replaced it, when what came can be
 // spent, and the fee that is owed. Worked out when it is asked for.
-import type { OrderDetails, PaymentDetails } from '@florin/rail-kit/interface/details'
+import type { OrderDetails, PaymentDetails } from '@florin/rail-kit/interface/services'
 import type { UtxoContext } from '../context.ts'
 import { coinOf } from '../settings/coin.ts'
 import type { UtxoChain } from '../settings/config.ts'

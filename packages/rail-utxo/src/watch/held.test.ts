@@ -187,8 +187,7 @@ test('of one output two refunds, one before and one after the settlement, never 
   )
   await ended(sql, 'swap_1', null)
   // Between the look at what is left of it and the record, the other one takes its part.
-  const { outside } = world.rail.rail
-  assert.ok(outside)
+  const { outside } = world.rail.services
   const read = outside.look
   t.mock.method(outside, 'look', async (a: Parameters<typeof read>[0]) => {
     const verdict = await read(a)

@@ -1,8 +1,8 @@
 // The watcher is killed before its statements, one place after the other: the next run ends where an unharmed one does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Killed, killable } from '@florin/platform/testing/killable'
 import { sized } from '../../../../scripts/sizes.ts'
-import { Killed, killable } from '../../../server/test/kills/killable.ts'
 import { TestChain } from '../test/chain.fixture.ts'
 import { aWorld, output, startProcess } from '../test/world.fixture.ts'
 

@@ -40,7 +40,7 @@ test('an announced payment is information, a block makes it count, its depth pay
   const seen = await look(world, order.orderNo)
   assert.deepEqual([seen.status, seen.detail, seen.payments[0]?.status], ['pending', 'seen_unconfirmed', 'unconfirmed'])
   assert.equal(balanceOf(seen)[0]?.received ?? 0n, 0n, 'nothing counts yet')
-  const details = async () => world.deps.rails.byKind('utxo')?.details?.(order.orderRef)
+  const details = async () => world.deps.rails.servicesOf('utxo').details?.(order.orderRef)
   const asset = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
   const shown = { asset, txHash: txid, outputIndex: 0, replacedBy: null, spendableIn: 0, source: 'plain' as const }
   // 1000 satoshi for its bytes; the node counts the payment itself among those that have to be mined.
@@ -108,7 +108,7 @@ test('a payment that is replaced by one that pays nobody here is dropped, and th
   assert.equal((await look(world, order.orderNo)).detail, 'awaiting_payment')
   const [known] = await world.deps.sql<{ rival: string }[]>`select rival from utxo_pool where txid = ${bumped}`
   assert.equal(known?.rival, txidOf(rival), 'it is known who took it')
-  const told = await world.deps.rails.byKind('utxo')?.details?.(order.orderRef)
+  const told = await world.deps.rails.servicesOf('utxo').details?.(order.orderRef)
   assert.equal(told?.payments.find((row) => row.txHash === bumped)?.replacedBy, txidOf(rival))
   world.clock.advance(31 * MINUTE_MS)
   await world.settle()

@@ -44,9 +44,14 @@ const AddressText = Type.String({
 const NOBODYS =
   'This is the contract of a token or of a service, where coins are lost. Give an address of your own wallet.'
 
+async function isNobodys(rails: Rails, chain: Chain, place: string): Promise<boolean> {
+  const known = await rails.readAddress({ chain: chain.id, livemode: true, text: place })
+  return known.some(({ isNobodysWallet }) => isNobodysWallet)
+}
+
 /** What is set is judged so as well. */
 async function unlessNobodys({ rails }: AddressDeps, chain: Chain, verdict: AddressVerdict): Promise<AddressVerdict> {
-  if (!verdict.valid || !(await rails.isNobodysWallet({ chain: chain.id, address: verdict.canonical }))) return verdict
+  if (!verdict.valid || !(await isNobodys(rails, chain, verdict.canonical))) return verdict
   return { valid: false, reason: 'not_payable', message: NOBODYS, looksLike: [], warnings: verdict.warnings }
 }
 
@@ -102,7 +107,7 @@ export function addressRoutes(app: App, deps: AddressDeps, railsOf: RailsOf): vo
       const { place, warnings, given } =
         (await ownAccount(deps, merchant, chain, body.address)) ??
         parsePlace(chain, accountText(body), deps.accountNetworks)
-      if (await deps.rails.isNobodysWallet({ chain: chain.id, address: place })) {
+      if (await isNobodys(deps.rails, chain, place)) {
         throw new AppError('invalid_address', {
           param: 'address',
           message: NOBODYS,

@@ -119,7 +119,11 @@ async function switchesOf(deps: ThirdPartyDeps, merchantId: string, livemode: bo
   const reached = new Set(
     deps.rails.all
       .filter((rail) => rail.capabilities.custody === 'third-party')
-      .flatMap((rail) => (rail.assets?.(livemode) ?? []).filter((asset) => asset.pays).map((asset) => asset.chain)),
+      .flatMap((rail) =>
+        (deps.rails.servicesOf(rail.capabilities.kind).assets?.(livemode) ?? [])
+          .filter((asset) => asset.pays)
+          .map((asset) => asset.chain),
+      ),
   )
   return chains
     .filter(({ id }) => stored.has(id) || reached.has(id))

@@ -15,6 +15,7 @@ import { OperatorError } from '@florin/platform/errors'
 import { makeLog } from '@florin/platform/log'
 import { makeSecrets } from '@florin/platform/secrets'
 import { HOUR_MS } from '@florin/protocol'
+import { restoreGivenAddresses } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { readMasterKey } from '../deps.ts'
 import { findRunningEmbedded, openEmbedded } from '../embedded.ts'
@@ -148,6 +149,7 @@ async function activate(config: Config, url: string, hasJournal: boolean): Promi
 const journalOf = (config: Config) => ({
   dir: config.journalDir,
   onNoJournal: NO_JOURNAL,
+  restore: restoreGivenAddresses,
   async secrets() {
     if (config.masterKey === null && !existsSync(join(config.dataDir, 'master.key')))
       throw new OperatorError(

@@ -1,8 +1,14 @@
-// Tells the rails of an order that a payer has its page open: those that ask somebody else ask more often meanwhile.
+// Hints to the rails of an order that a payer has its page open: rails that ask another service ask more often meanwhile.
 import type { OrderState } from '@florin/order-model/state'
 import type { Rails } from '@florin/rail-kit/registry'
 
 export function attendTo(rails: Rails, order: OrderState): void {
   if (order.status !== 'pending' && order.status !== 'processing') return
-  for (const kind of new Set(order.legs.map((leg) => leg.rail))) rails.byKind(kind)?.attend?.(order.orderRef)
+  const { orderRef } = order
+  // A hint that is lost costs nothing but time.
+  for (const kind of new Set(order.legs.map((leg) => leg.rail)))
+    void rails
+      .byKind(kind)
+      ?.hint?.({ orderRef })
+      .catch(() => undefined)
 }

@@ -8,7 +8,7 @@ import { shownLeg, standingOf, type Viewer } from '@florin/order-model/shown'
 import type { LegState, OrderState, RefundState } from '@florin/order-model/state'
 import { unreachable } from '@florin/platform/assert'
 import { type Checkout, REFUND_APPROVAL_MS } from '@florin/protocol'
-import type { OrderDetails } from '@florin/rail-kit/interface/details'
+import type { OrderDetails } from '@florin/rail-kit/interface/services'
 import { type Rails, readDetails as readOrderDetails } from '@florin/rail-kit/registry'
 import { type Brand, shownBrand } from '../brand/brand.ts'
 import type { RouteConditions } from '../orders/create/route.ts'
@@ -123,7 +123,7 @@ function listSigners(order: OrderState, { rails, service }: CheckoutParts): Chec
   const signers = new Map<string, Checkout['refund_signers'][number]>()
   for (const row of order.refunds) {
     const leg = order.legs.find((one) => one.id === row.legId)
-    if (row.status !== 'waiting' || leg === undefined || rails.byKind(leg.rail)?.isSignedBy === undefined) continue
+    if (row.status !== 'waiting' || leg === undefined || rails.servicesOf(leg.rail).isSignedBy === undefined) continue
     const [{ legId, chain }, shares] = [row, sharesOf(order, row)]
     for (const { from } of order.payments) {
       const share = totalOf(shares.get(from?.toLowerCase() ?? '') ?? [])

@@ -52,9 +52,9 @@ export async function takeWalletProof(
     service: new URL(deps.config.baseUrl).origin,
     ...{ orderNo: order.orderNo, legId: leg.id, chain: row.chain, address: a.address, expiresAt: a.expires_at },
   })
-  const rail = deps.rails.byKind(leg.rail)
+  const { isSignedBy } = deps.rails.servicesOf(leg.rail)
   const question = { chain: row.chain, account: a.from, text, signature: a.signature }
-  const isSigned = await rail?.isSignedBy?.(question).catch((error: unknown) => {
+  const isSigned = await isSignedBy?.(question).catch((error: unknown) => {
     throw error instanceof AppError ? error : new AppError('rail_unavailable', { cause: error, retryAfterS: 5 })
   })
   if (isSigned !== true) throw new AppError('invalid_wallet_signature', { param: 'signature' })

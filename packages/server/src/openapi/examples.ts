@@ -1,5 +1,7 @@
 // Examples: one of each thing that the API shows, and one body of each call that takes one.
+
 import type { Delivery, Order, WebhookEvent } from '@florin/protocol'
+import { SANDBOX_RAIL } from '@florin/rail-kit/interface/leg'
 
 const order: Order = {
   order_no: 'ord_01ja6xkz7m9q4t2w8c5v3n1bpe',
@@ -23,7 +25,7 @@ const order: Order = {
   settle_tx_hash: `0x${'5e'.repeat(32)}`,
   pay: {
     id: 'leg_01ja6xkz7m9q4t2w8c5v3n1bpf',
-    rail: 'sandbox',
+    rail: SANDBOX_RAIL,
     route: { custody: 'none', reason: 'only', total_usd: '49.90', expected_s: 0, passed_over: [] },
     chain: 'base',
     asset: 'USDC',

@@ -3,7 +3,7 @@ import type { OrderState } from '@florin/order-model/state'
 import { recordAudit } from '@florin/platform/db/audit'
 import { type Tx, withTx } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
-import type { RefundToSign } from '@florin/rail-kit/interface/details'
+import type { RefundToSign } from '@florin/rail-kit/interface/services'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { takeRefundAddress } from './create/refund-address.ts'
 
@@ -94,7 +94,7 @@ export async function vouchForPayout(
   const rails = new Set(order.legs.filter((leg) => leg.address === address).map((leg) => leg.rail))
   await withTx(deps.sql, async (tx) => {
     for (const kind of rails) {
-      if ((await deps.rails.byKind(kind)?.vouch?.(tx, { orderRef: order.orderRef, address })) !== true) continue
+      if ((await deps.rails.servicesOf(kind).vouch?.(tx, { orderRef: order.orderRef, address })) !== true) continue
       await auditOrder(tx, order, actor, 'order.payout_vouched', { address }, deps.clock.now())
       await alongside(tx)
       return
@@ -177,6 +177,6 @@ export async function refundToSign(
   const nothing = (why: string): RefundToSign => ({ psbt: null, fee: null, why })
   if (row.status === 'failed') return nothing(`There is nothing to sign: ${row.failure ?? 'this refund failed'}.`)
   const leg = order.legs.find((one) => one.id === row.legId)
-  const made = await rails.byKind(leg?.rail ?? order.rail)?.refundToSign?.(row.id, a)
+  const made = await rails.servicesOf(leg?.rail ?? order.rail).refundToSign?.(row.id, a)
   return made ?? nothing('This refund is made by the rail that carried the order: nothing is to be signed.')
 }

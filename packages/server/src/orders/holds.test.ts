@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
 import type { Hold } from '@florin/rail-kit/interface/moves'
-import type { Rail } from '@florin/rail-kit/interface/rail'
+import type { RailServices } from '@florin/rail-kit/interface/services'
 import { makeRails } from '@florin/rail-kit/registry'
 import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
 import { testConsole } from '../../test/console.ts'
@@ -24,11 +24,9 @@ interface Item {
 async function heldOrder(t: TestContext) {
   const at = await testConsole(t)
   let isOff = true
-  const rail: Rail = {
-    ...sandboxRail(at.deps),
-    holds: async (requests) => new Map(isOff ? requests.map((one) => [one.settlementId, depegged]) : []),
-  }
-  const deps: OrderDeps = { ...at.deps, rails: makeRails([rail]) }
+  const holds: RailServices['holds'] = async (requests) =>
+    new Map(isOff ? requests.map((one) => [one.settlementId, depegged]) : [])
+  const deps: OrderDeps = { ...at.deps, rails: makeRails([sandboxRail(at.deps)], { sandbox: { holds } }) }
   const made = await at.order()
   const { orderNo } = made
   await simulate(deps, made, 'pay', null)

@@ -10,8 +10,7 @@ export async function withoutHeld(deps: OrderDeps, due: readonly DueSettlement[]
   const free: DueSettlement[] = []
   for (const [kind, rows] of Map.groupBy(due, (row) => row.rail)) {
     const asked = rows.filter((row) => !row.isReleased).map((row) => row.request)
-    const rail = deps.rails.byKind(kind)
-    const holds = asked.length === 0 ? undefined : await rail?.holds?.(asked)
+    const holds = asked.length === 0 ? undefined : await deps.rails.servicesOf(kind).holds?.(asked)
     for (const row of rows) {
       const { settlementId } = row.request
       const hold = holds?.get(settlementId)

@@ -17,7 +17,7 @@ import {
   type WebhookEvent,
   type WebhookKind,
 } from '@florin/protocol'
-import type { OrderDetails } from '@florin/rail-kit/interface/details'
+import type { OrderDetails } from '@florin/rail-kit/interface/services'
 import type { TimelineRow } from '../webhooks/events.store.ts'
 
 /**

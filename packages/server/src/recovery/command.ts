@@ -11,8 +11,7 @@ import { runCommand } from '@florin/platform/command'
 import type { Sql } from '@florin/platform/db/pool'
 import { OperatorError } from '@florin/platform/errors'
 import { makeSecrets } from '@florin/platform/secrets'
-import { hasShownVault, listJournalEntries } from '@florin/rail-evm/address/vaults.store'
-import { listGivenRecords } from '@florin/rail-utxo/address/given'
+import { hasShownVault, listGivenRecords, listJournalEntries, restoreGivenAddresses } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { readMasterKey } from '../deps.ts'
 import { withOwnDatabase } from '../embedded.ts'
@@ -52,7 +51,7 @@ async function readJournals(sql: Sql, config: Config, dir: string): Promise<void
   const clock = await databaseClock(sql)
   const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
   const { seed } = await ensureSeed(sql, secrets, clock.now())
-  const { files, marked, notes } = await markGiven(sql, { dir, seed })
+  const { files, marked, notes } = await markGiven(sql, { dir, seed, restore: restoreGivenAddresses })
   for (const note of notes) say(note)
   say(
     `${files} files of a journal are in ${dir}. ${marked} addresses in them were not known here, and are given to no other order.`,

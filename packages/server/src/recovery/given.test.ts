@@ -18,6 +18,7 @@ import { anOrder, settleDue } from '../../test/orders.ts'
 import { accountAddresses } from '../addresses/accounts/assign.ts'
 import { backUp } from '../backup/backup.ts'
 import { restore } from '../backup/restore.ts'
+import { restoreGivenAddresses } from '../compose.ts'
 import { getOrder } from '../orders/store.ts'
 import { markGiven } from './given.ts'
 
@@ -69,7 +70,7 @@ test('after a restore no order gets an address of a lost one, and its payer pays
   await backUp(world.databaseUrl, path)
   const lost = [await world.order(), await world.order(), await world.order()]
   const at = await restored(t, world, path)
-  const journal = { dir: join(dir, 'journal'), seed: SEED }
+  const journal = { dir: join(dir, 'journal'), seed: SEED, restore: restoreGivenAddresses }
   assert.equal((await markGiven(at.sql, journal)).marked, 3)
   assert.equal((await markGiven(at.sql, journal)).marked, 0, 'again, it changes nothing')
 
@@ -107,7 +108,7 @@ slowTest('an account that was set after the backup gives out none of its address
   await aReceivingAccount(world.deps, asker, other)
   const lost = [await world.order(), await world.order()]
   const at = await restored(t, world, path)
-  await markGiven(at.sql, { dir: join(dir, 'journal'), seed: SEED })
+  await markGiven(at.sql, { dir: join(dir, 'journal'), seed: SEED, restore: restoreGivenAddresses })
   const before = await at.order()
   await aReceivingAccount(at.deps, asker, other)
   const fresh = [await at.order(), await at.order()]

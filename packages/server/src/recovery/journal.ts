@@ -10,7 +10,6 @@ import { OperatorError } from '@florin/platform/errors'
 import { metrics } from '@florin/platform/metrics'
 import type { Log } from '@florin/platform/worker/job'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import type { RouteJournal } from '@florin/rail-evm/context'
 import { Counter } from 'prom-client'
 import { deleteTrouble, listTroubles, saveTrouble } from './trouble.store.ts'
 
@@ -20,8 +19,13 @@ const failures = new Counter({
   registers: [metrics],
 })
 
-export interface ProcessJournal extends RouteJournal {
+export interface ProcessJournal {
+  /** The ref of a leg's route, which the recovery seed makes of the leg's reference. */
+  refOf(legRef: string): `0x${string}`
+  /** Resolves once the record is on disk. @throws when it cannot be written; its address must not be shown then. */
   write(record: JournalRecord): Promise<void>
+  /** Where it cannot be written now, on any host. */
+  checks(): Promise<readonly Check[]>
   /** Tries whether the folder can be written, and says so to all processes. Called every PROBE_EVERY_MS. */
   probe(): Promise<void>
   /** A check where this process cannot write the journal. */

@@ -48,14 +48,14 @@ export function goLiveRoutes(app: App, deps: { sql: Sql; clock: Clock; config: C
       const examined = await Promise.all(
         deps.rails.all.map(async (rail) => ({
           isOwn: rail.capabilities.custody === 'none',
-          checks: (await rail.examine?.(asked)) ?? null,
+          checks: await rail.checks(asked),
         })),
       )
-      const own = examined.find(({ isOwn, checks }) => isOwn && checks !== null)?.checks ?? [
+      const own = examined.find(({ isOwn, checks }) => isOwn && checks.length > 0)?.checks ?? [
         warning('rail', `Nothing carries real money on ${chain.name}.`, howOf(chain)),
       ]
       // A third party lets payers pay from other chains: it carries none by itself.
-      const others = examined.flatMap((one) => (one.isOwn ? [] : (one.checks ?? [])))
+      const others = examined.flatMap((one) => (one.isOwn ? [] : one.checks))
       const { baseUrl } = deps.config
       return envelope({
         chain: chain.id,

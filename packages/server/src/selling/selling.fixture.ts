@@ -77,5 +77,11 @@ export async function aSeller(t: TestContext): Promise<Seller> {
 
 /** As if a rail here carried real money: for rules of the live mode that never reach one. */
 export function carryRealMoney({ deps }: Seller): void {
-  deps.rails = makeRails(deps.rails.all.map((rail) => ({ ...rail, hasLiveChain: true, carries: () => true })))
+  deps.rails = makeRails(
+    deps.rails.all.map((rail) => ({
+      ...rail,
+      capabilities: { ...rail.capabilities, isLive: true },
+      carries: () => true,
+    })),
+  )
 }

@@ -5,8 +5,7 @@ import { machineClock } from '@florin/platform/clock'
 import { openPool } from '@florin/platform/db/pool'
 import { makeSecrets } from '@florin/platform/secrets'
 import { errorTable } from '@florin/protocol'
-import { makeRails } from '@florin/rail-kit/registry'
-import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
+import { railsOf } from '@florin/rail-kit/sandbox/rail'
 import { pino } from 'pino'
 import { noHistory } from '../../src/addresses/accounts/rules.ts'
 import { buildApp } from '../../src/app.ts'
@@ -62,7 +61,7 @@ const ADDRESS = 'https://pay.shop.example'
 /** The routes are only described, never called, so the pool is never connected. */
 export async function apiPages(): Promise<ApiPages> {
   const sql = openPool({ url: 'postgres://nobody@127.0.0.1:1/none', max: 1, applicationName: 'docs' })
-  const rails = makeRails([sandboxRail({ sql })])
+  const rails = railsOf(sql)
   const deps: Deps = {
     config: testConfig(),
     log: pino({ level: 'silent' }),

@@ -5,8 +5,7 @@ import type { TestContext } from 'node:test'
 import type { Check } from '@florin/platform/check'
 import { openPool, type Sql, withoutLimits } from '@florin/platform/db/pool'
 import { openPools } from '@florin/platform/db/pools'
-import { makeRails } from '@florin/rail-kit/registry'
-import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
+import { railsOf } from '@florin/rail-kit/sandbox/rail'
 import { buildApp } from '../../src/app.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../factories.ts'
 import { testDeps } from '../harness.ts'
@@ -29,7 +28,7 @@ export async function pooledProcess(t: TestContext): Promise<PooledProcess> {
   const { deps: usual, databaseUrl } = await testDeps(t)
   const pools = openPools(databaseUrl, 'api')
   const { payments: sql, lists } = pools
-  const deps = { ...usual, sql, lists, databaseTrouble: pools.trouble, rails: makeRails([sandboxRail({ sql })]) }
+  const deps = { ...usual, sql, lists, databaseTrouble: pools.trouble, rails: railsOf(sql) }
   const app = await buildApp(deps)
   const admin = openPool({ url: databaseUrl, max: 1, applicationName: 'outage', limits: withoutLimits })
   t.after(async () => {

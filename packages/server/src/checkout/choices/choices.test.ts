@@ -30,13 +30,13 @@ function aRail(
     custody: 'none',
     crossChain: false,
     isOnChain: true,
+    isLive: true,
     isSandbox: kind === 'sandbox',
     refundAddress,
   }
   const acts = { open: unused, settle: unused, refund: unused, recheck: unused, holdings: unused }
   return {
     capabilities,
-    hasLiveChain: true,
     carries,
     ...acts,
     checks: async () => [],

@@ -26,10 +26,10 @@ export async function lookAgain(
     throw new AppError('validation_failed', { param: 'tx_hash', message: leg === null ? NOT_CHOSEN : NO_HASH })
   }
   const told = deps.rails.byKind(leg.rail)
-  await told?.hint?.({ legRef: leg.ref, txHash: named })
+  await told?.hint?.({ orderRef: order.orderRef, sent: { legRef: leg.ref, txHash: named } })
   // A rail that takes hints asks by itself, and soon.
   const kinds = new Set(
-    order.legs.map((one) => one.rail).filter((kind) => told?.hint === undefined || kind !== leg.rail),
+    order.legs.map((one) => one.rail).filter((kind) => told?.capabilities.takesHints !== true || kind !== leg.rail),
   )
   try {
     await Promise.all([...kinds].map((kind) => deps.rails.byKind(kind)?.recheck(order.orderRef)))

@@ -27,7 +27,6 @@ const rail = (carried: AssetRef, capabilities: Partial<RailCapabilities>): Rail 
       refundAddress: 'unused',
       ...capabilities,
     },
-    hasLiveChain: true,
     carries: ({ pay, settle }: { pay: AssetRef; settle: AssetRef }) =>
       pay.chain === carried.chain && settle.chain === carried.chain,
   }) as unknown as Rail

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { currentLeg } from '@florin/order-model/state'
 import { AppError } from '@florin/platform/errors'
+import { Killed, killable } from '@florin/platform/testing/killable'
 import { type ErrorCode, HOUR_MS, type Order } from '@florin/protocol'
 import type { SettleRequest } from '@florin/rail-kit/interface/moves'
 import type { Rail } from '@florin/rail-kit/interface/rail'
 import { makeRails } from '@florin/rail-kit/registry'
-import { sandboxRail } from '@florin/rail-kit/sandbox/rail'
+import { railsOf, sandboxRail } from '@florin/rail-kit/sandbox/rail'
 import { actInSandbox } from '@florin/rail-kit/sandbox/simulate'
 import { aMerchant, anApiKey, anAsker, aReceivingAddress } from '../../../test/factories.ts'
 import { testDeps } from '../../../test/harness.ts'
-import { Killed, killable } from '../../../test/kills/killable.ts'
 import { aCaller, anOrder } from '../../../test/orders.ts'
 import { warmed } from '../../../test/warm.ts'
 import { removeAddress, setAddress } from '../../addresses/change.ts'
@@ -42,7 +42,7 @@ async function killedCreate(t: TestContext) {
   const caller = await aCaller(deps)
   for (let killAt = 0; ; killAt++) {
     const { sql } = killable(deps.sql, killAt)
-    const dying = { ...deps, sql, rails: makeRails([sandboxRail({ sql: deps.sql })]) }
+    const dying = { ...deps, sql, rails: railsOf(deps.sql) }
     await assert.rejects(create(dying, caller), Killed)
     const [opened] = await deps.sql`select 1 from sandbox_legs`
     if (opened) return { deps, clock, caller }

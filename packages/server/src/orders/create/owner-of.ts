@@ -9,9 +9,9 @@ import { isPayAddress, isPayers } from './create.store.ts'
 /** @param rails those that have addresses of their own, or know addresses of accounts */
 export function ownerOf(sql: Sql, rails: readonly Rail[]): OwnerOf {
   return async ({ chain, livemode, address }) => {
-    if (rails.some((rail) => rail.isOwn?.({ chain, address }))) return 'service'
+    const read = await Promise.all(rails.map((rail) => rail.readAddress?.({ chain, livemode, text: address })))
+    if (read.some((one) => one?.isOwn)) return 'service'
     if (await isReceiving(sql, address)) return 'merchant'
-    const read = await Promise.all(rails.map((rail) => rail.readRefundAddress?.({ chain, livemode, text: address })))
     if (read.some((one) => one?.isPayAddress)) return 'merchant'
     if (await isPayAddress(sql, address)) return 'service'
     return (await isPayers(sql, address)) ? 'payer' : null

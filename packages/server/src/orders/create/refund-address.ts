@@ -19,17 +19,17 @@ export async function takeRefundAddress(
   { sql, rails }: { sql: Sql; rails: Rails },
   { param, ...a }: RefundAddressQuestion,
 ): Promise<string> {
-  const known = await Promise.all(rails.all.map((rail) => rail.readRefundAddress?.(a)))
-  const read = known.find((one) => one !== null && one !== undefined)
-  const verdict = checkPayee(a.chain, read?.address ?? a.text)
+  const read = await rails.readAddress(a)
+  const verdict = checkPayee(a.chain, read.find(({ address }) => address !== null)?.address ?? a.text)
   if (!verdict.valid) throw new AppError('invalid_address', { param, message: verdict.message })
-  if (read?.isPayAddress === true || (await isPayAddress(sql, verdict.canonical))) {
+  if (read.some(({ isPayAddress }) => isPayAddress) || (await isPayAddress(sql, verdict.canonical))) {
     throw new AppError('invalid_address', {
       param,
       message: 'Orders are paid at this address, so no refund can go there. Name an address of your own wallet.',
     })
   }
-  if (await rails.isNobodysWallet({ chain: a.chain, address: verdict.canonical })) {
+  const known = await rails.readAddress({ ...a, text: verdict.canonical })
+  if (known.some(({ isNobodysWallet }) => isNobodysWallet)) {
     throw new AppError('invalid_address', {
       param,
       message:

@@ -104,7 +104,7 @@ const everyAsset: readonly AssetRef[] = chains.flatMap(assetsOn)
 /** What payers can have at all: the catalogue's assets, then what rails know beside them, each name once on a chain. */
 export function payableAssets(rails: Rails, livemode: boolean): AssetRef[] {
   const known = new Set(everyAsset.map(nameOf))
-  const more = rails.all.flatMap((rail) => rail.assets?.(livemode) ?? [])
+  const more = rails.all.flatMap((rail) => rails.servicesOf(rail.capabilities.kind).assets?.(livemode) ?? [])
   const others = more.filter((asset) => {
     if (!asset.takes || asset.isListed || known.has(nameOf(asset))) return false
     known.add(nameOf(asset))

@@ -12,13 +12,19 @@ interface Question {
 
 /** Whoever reads the chain; undefined: nobody here does. */
 export const readerOf = (
-  rails: Pick<Rails, 'all'>,
+  rails: Pick<Rails, 'all' | 'servicesOf'>,
   a: Pick<Question, 'livemode' | 'asset'>,
-): OutsideTransfers | undefined => rails.all.find(({ outside }) => outside?.sees(a) === true)?.outside
+): OutsideTransfers | undefined =>
+  rails.all
+    .map(({ capabilities }) => rails.servicesOf(capabilities.kind).outside)
+    .find((outside) => outside?.sees(a) === true)
 
-export function outsideFor(rails: Pick<Rails, 'all' | 'byKind'>, a: Question): OutsideTransfers | undefined {
+export function outsideFor(
+  rails: Pick<Rails, 'all' | 'byKind' | 'servicesOf'>,
+  a: Question,
+): OutsideTransfers | undefined {
   const own = rails.byKind(a.rail)
-  if (own?.capabilities.custody !== 'third-party') return own?.outside
+  if (own?.capabilities.custody !== 'third-party') return rails.servicesOf(a.rail).outside
   return readerOf(rails, a) ?? onWord
 }
 

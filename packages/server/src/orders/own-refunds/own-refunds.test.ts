@@ -302,8 +302,7 @@ test('on a chain: what was named or found is recorded once it is final, and only
     assert.match(row.failure ?? '', why)
   }
   // Where it has to stay, what came is counted less what the same transaction took.
-  const outside = world.forwarder.rail.outside
-  assert.ok(outside !== undefined)
+  const { outside } = world.forwarder.services
   const about = { livemode: false, asset: { chain: 'base', asset: 'USDC', contract: world.node.usdc, decimals: 6 } }
   const stays = async (txHash: Hex, amount = 10_000_000n, more: { atMost?: bigint } = {}): Promise<string> => {
     const asked = { ...about, to: PAYER, amount, ...more, notBefore: new Date(0), isKept: true, txHash }

@@ -1,50 +1,45 @@
 // What the suite of every rail is told in: a world in which money moves, the steps of it, and what must be true at the end.
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
-import { balanceOf } from '@florin/order-model/balance'
-import type { OrderState } from '@florin/order-model/state'
+import { type TestContext, test } from 'node:test'
+import type { Sql } from '@florin/platform/db/pool'
+import { Killed } from '@florin/platform/testing/killable'
 import { orderMoves } from '@florin/protocol'
-import { quickTest, slowTest } from '../../../../../scripts/sizes.ts'
-import { Killed } from '../../../test/kills/killable.ts'
-import { settleDue } from '../../../test/orders.ts'
-import type { OrderDeps } from '../../orders/advance.ts'
-import { expireDue } from '../../orders/expire.ts'
-import { compare } from '../../orders/reconcile/compare.ts'
-import { listBooks } from '../../orders/reconcile/store.ts'
-import { getOrder } from '../../orders/store.ts'
-import { listTimeline } from '../../webhooks/events.store.ts'
+import type { RailCapabilities } from '../interface/rail.ts'
+import type { OrderHost, SuiteOrder } from './host.ts'
 
-export interface RailWorld {
-  deps: OrderDeps
+export interface RailWorld<Order extends SuiteOrder = SuiteOrder> {
+  /** The orders' side, with the rail under test in its registry. */
+  host: OrderHost<Order>
   /** A pending order of $50 with an open leg in a stable coin; the fee is 1 %. */
-  order(a?: { refundAddress?: string; latePolicy?: 'settle' | 'refund' }): Promise<OrderState>
+  order(a?: { refundAddress?: string; latePolicy?: 'settle' | 'refund' }): Promise<Order>
   /** An address that refunds can go to. */
   payerAddress: string
   /** The payer sends; the transfer is in a block when this resolves. */
-  transfer(order: OrderState, a: { amount: bigint; asset?: 'wrong_asset' | 'wrong_chain' | 'native' }): Promise<void>
+  transfer(order: Order, a: { amount: bigint; asset?: 'wrong_asset' | 'wrong_chain' | 'native' }): Promise<void>
   /** Everything seen so far becomes final by the chain's rule. */
-  confirm(order: OrderState): Promise<void>
+  confirm(order: Order): Promise<void>
   /** The newest transfer leaves the chain. */
-  reorg(order: OrderState): Promise<void>
+  reorg(order: Order): Promise<void>
   /** The transfer that left comes back. */
-  reappear(order: OrderState): Promise<void>
+  reappear(order: Order): Promise<void>
   /** Settlements and refunds that the rail took become final. */
-  finish(order: OrderState): Promise<void>
+  finish(order: Order): Promise<void>
   /** Settlements and refunds of the order that are final leave the chain, and nothing else does. */
-  undo(order: OrderState): Promise<void>
+  undo(order: Order): Promise<void>
   /** The chain shows a settlement of the order in a token of no worth. */
-  forge(order: OrderState): Promise<void>
+  forge(order: Order): Promise<void>
   /** So much of the leg's own asset is on its address now, whatever was reported. */
-  deal(order: OrderState, amount: bigint): Promise<void>
+  deal(order: Order, amount: bigint): Promise<void>
   /** Settlements that the rail took turn out to be impossible. */
-  refuse(order: OrderState): Promise<void>
-  advance(ms: number): void
+  refuse(order: Order): Promise<void>
+  /** Time passes, for the service and for the chain. */
+  advance(ms: number): Promise<void> | void
   /** One of two providers does not answer. Omitted: there is no chain. */
   silence?(isOn: boolean): void
   /** The coin is worth half a dollar. Omitted: there is no chain. */
   depeg?(isOn: boolean): void
-  /** A rail over the same world on another connection: what a process has after a restart. */
-  depsOn(sql: OrderDeps['sql']): OrderDeps
+  /** The same over another connection, with a rail that was made anew: what a process has after a restart. */
+  hostOn(sql: Sql): OrderHost<Order>
 }
 
 /** What a rail's test gives to the suite. */
@@ -70,34 +65,39 @@ export interface WorldWish {
   isPegged?: true
 }
 
-export interface Kind extends Partial<Pick<Suite, 'paysWallet' | 'byProvider'>> {
-  /** Whose worlds are dear: `npm test` leaves what does not match to the slow tests. */
-  quick?: RegExp
-}
-
 export type MakeWorld = (t: TestContext, wish: WorldWish) => Promise<RailWorld>
 
+/** The capabilities that decide which promises a rail has to keep. */
+export type SuiteCapabilities = Pick<RailCapabilities, 'kind' | 'settlesTo' | 'custody'>
+
+/** Which kind of test a promise is, by its name: a rail whose worlds are slow leaves some promises to its slow tests. */
+export type ChooseTest = (promise: string) => (name: string, run: (t: TestContext) => Promise<void>) => unknown
+
 export function suiteOf(
-  rail: string,
+  { kind, settlesTo, custody }: SuiteCapabilities,
   makeWorld: MakeWorld,
-  { paysWallet = false, byProvider = false, quick = /./ }: Kind,
+  testFor: ChooseTest = () => test,
 ): Suite {
   return {
-    ...{ rail, paysWallet, byProvider },
+    ...{ rail: kind, paysWallet: settlesTo === 'account', byProvider: custody === 'third-party' },
     promise: (name, prove, wish = {}) => {
-      const how = quick.test(name) ? quickTest : slowTest
-      how(`${rail}: ${name}`, async (t) => prove(await makeWorld(t, wish)))
+      testFor(name)(`${kind}: ${name}`, async (t) => {
+        const world = await makeWorld(t, wish)
+        const said = world.host.rails.byKind(kind)?.capabilities
+        assert.deepEqual([said?.settlesTo, said?.custody], [settlesTo, custody], `${kind} has other capabilities`)
+        await prove(world)
+      })
     },
   }
 }
 
-export type Step = (world: RailWorld, order: OrderState) => Promise<void> | void
+export type Step = (world: RailWorld, order: SuiteOrder) => Promise<void> | void
 
-export const whole = (order: OrderState): bigint => order.legs[0]?.amountDue ?? 0n
-export const half = (order: OrderState): bigint => whole(order) / 2n
-export const oneAndAHalf = (order: OrderState): bigint => whole(order) + half(order)
+export const whole = (order: SuiteOrder): bigint => order.legs[0]?.amountDue ?? 0n
+export const half = (order: SuiteOrder): bigint => whole(order) / 2n
+export const oneAndAHalf = (order: SuiteOrder): bigint => whole(order) + half(order)
 
-export const pays = (amountOf: (order: OrderState) => bigint): Step[] => [
+export const pays = (amountOf: (order: SuiteOrder) => bigint): Step[] => [
   (world, order) => world.transfer(order, { amount: amountOf(order) }),
 ]
 export const confirms: Step = (world, order) => world.confirm(order)
@@ -115,67 +115,75 @@ export const sends =
 /** Of a native coin, worth more than sending it back costs. */
 export const COINS = 10n ** 15n
 /** What sending the leg's own asset back costs. */
-export const costOf = (order: OrderState): bigint => (order.legs[0]?.dust ?? 0n) / 2n
-export const transfersOf = (order: OrderState): number =>
+export const costOf = (order: SuiteOrder): bigint => (order.legs[0]?.dust ?? 0n) / 2n
+export const transfersOf = (order: SuiteOrder): number =>
   order.payments.reduce((sum, row) => (row.status === 'orphaned' ? sum : sum + row.transfers), 0)
 export const exactly: Step[] = [...pays(whole), confirms, finishes]
 
 /** After each step of the world the service does all that it can. */
-export async function play(world: RailWorld, order: OrderState, steps: readonly Step[]): Promise<OrderState> {
+export async function play(world: RailWorld, order: SuiteOrder, steps: readonly Step[]): Promise<SuiteOrder> {
   for (const step of steps) {
     await step(world, order)
-    await work(world.deps)
+    await work(world.host)
   }
-  return getOrder(world.deps.sql, order.orderNo)
+  return world.host.read(order)
 }
 
-/** What the background jobs do, until there is nothing left to do. A kill ends it, as it ends a process. */
-export async function work(deps: OrderDeps): Promise<void> {
+/** Runs the background jobs until nothing is left to do. A kill ends them, as it ends a process. */
+export async function work(host: OrderHost): Promise<void> {
   const killed: Killed[] = []
-  const note = (fields: { err?: unknown }): void => {
-    if (fields.err instanceof Killed) killed.push(fields.err)
-  }
-  const watched: OrderDeps = {
-    ...deps,
-    log: Object.assign(Object.create(deps.log) as typeof deps.log, { error: note, warn: note }),
+  const note = (error: unknown): void => {
+    if (error instanceof Killed) killed.push(error)
   }
   for (;;) {
-    const did = (await settleDue(watched)) + (await expireDue(watched))
+    const did = await host.work(note)
     if (killed[0] !== undefined) throw killed[0]
     if (did === 0) return
   }
 }
 
-/** The books add up, and what lies on the order's addresses is what they say. */
-export async function accountedFor(world: RailWorld, order: OrderState): Promise<void> {
-  for (const line of balanceOf(order)) {
+/** The books add up, and the balances of the order's addresses are what the books say. */
+export async function accountedFor(world: RailWorld, order: SuiteOrder): Promise<void> {
+  const { host } = world
+  for (const line of host.balanceOf(order)) {
     assert.equal(line.received, line.settled + line.fee + line.refunded + line.held)
     assert.equal(line.held, 0n, `${line.held} ${line.asset} is held at the end`)
   }
   // What is compared is final.
   for (let round = 0; round < 3; round++) await world.confirm(order)
-  await work(world.deps)
-  const books = await listBooks(world.deps.sql, [order.orderNo])
+  await work(host)
+  const books = await host.booksOf(order)
   const questions = order.legs.map((leg) => {
-    const assets = books.filter((line) => line.legId === leg.id).map((line) => line.asset)
+    const assets = books.filter((line) => line.legRef === leg.ref).map((line) => line.asset)
     return { orderRef: order.orderRef, legRef: leg.ref, assets }
   })
-  const lines = compare(books, (await world.deps.rails.byKind(order.rail)?.holdings(questions)) ?? [])
-  assert.ok(lines.length >= books.length, 'every line of the books is compared with the chain')
-  for (const { asset, booked, found } of lines) assert.equal(found, booked, `${asset.asset} on ${asset.chain}`)
+  const holdings = (await host.rails.byKind(order.rail)?.holdings(questions)) ?? []
+  const contractOf = (asset: { contract: string | null }): string | null => asset.contract?.toLowerCase() ?? null
+  for (const { legRef, asset, amount } of holdings) {
+    const line = books.find(
+      (one) => one.legRef === legRef && one.asset.chain === asset.chain && contractOf(one.asset) === contractOf(asset),
+    )
+    assert.equal(amount, line?.booked ?? 0n, `${asset.asset} on ${asset.chain}`)
+  }
+  for (const { legRef } of books)
+    assert.ok(
+      holdings.some((one) => one.legRef === legRef),
+      'every leg of the books is compared with the chain',
+    )
+  assert.ok(holdings.length >= books.length, 'every line of the books is compared with the chain')
 }
 
-export async function samePlace(world: RailWorld, order: OrderState, expected: OrderState): Promise<void> {
-  const place = (o: OrderState) => ({
+export async function samePlace(world: RailWorld, order: SuiteOrder, expected: SuiteOrder): Promise<void> {
+  const place = (o: SuiteOrder) => ({
     status: o.status,
     detail: o.detail,
     amountOut: o.amountOut,
-    balance: balanceOf(o),
+    balance: world.host.balanceOf(o),
     settlements: o.settlements.map((row) => row.status),
     refunds: o.refunds.map((row) => row.status),
   })
   assert.deepEqual(place(order), place(expected))
-  const timeline = await listTimeline(world.deps.sql, order)
+  const timeline = await world.host.timelineOf(order)
   const moves = timeline.filter((row) => row.event !== null).map((row) => row.event)
   assert.deepEqual(moves, ['order.processing', 'order.success'], 'each event exactly once')
   for (let n = 1; n < timeline.length; n++) {

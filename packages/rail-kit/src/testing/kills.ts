@@ -1,31 +1,17 @@
 // A process that dies between any two of its statements, and requests that come twice.
 import assert from 'node:assert/strict'
-import { Killed, killable } from '../../../test/kills/killable.ts'
-import { getOrder } from '../../orders/store.ts'
-import {
-  confirms,
-  finishes,
-  oneAndAHalf,
-  pays,
-  play,
-  type Step,
-  type Suite,
-  samePlace,
-  work,
-} from './world.contract.ts'
+import { Killed, killable } from '@florin/platform/testing/killable'
+import { SECOND_MS } from '@florin/protocol'
+import { confirms, finishes, oneAndAHalf, pays, play, type Step, type Suite, samePlace, work } from './world.ts'
+
+/** What a dead process had taken is free again after half a minute. */
+const LEASE_MS = 31 * SECOND_MS
 
 export function killsContract({ promise }: Suite, { killEvery }: { killEvery: number }): void {
   promise('opening a leg twice by one reference shows one leg', async (world) => {
     const order = await world.order()
     const [leg] = order.legs
     assert.ok(leg)
-    const found = world.deps.rails.find({
-      livemode: order.livemode,
-      pay: leg,
-      settle: leg.settle,
-      settleAddress: leg.settleAddress,
-      thirdParty: order.thirdParty,
-    })
     const request = {
       ...order,
       legRef: leg.ref,
@@ -35,7 +21,7 @@ export function killsContract({ promise }: Suite, { killEvery }: { killEvery: nu
       refundAddress: leg.boundRefundAddress,
       now: order.createdAt,
     }
-    const again = await found?.open(request)
+    const again = await world.host.rails.byKind(leg.rail)?.open(request)
     assert.deepEqual([again?.address, again?.amountDue], [leg.address, leg.amountDue])
   })
 
@@ -46,22 +32,23 @@ export function killsContract({ promise }: Suite, { killEvery }: { killEvery: nu
     let kills = 0
     for (let killAt = 0; ; killAt += killEvery) {
       const order = await world.order({ refundAddress: world.payerAddress })
-      const { sql, count } = killable(world.deps.sql, killAt)
+      const { sql, count } = killable(world.host.sql, killAt)
       let isKilled = false
       for (const step of steps) {
         await step(world, order)
         if (!isKilled) {
-          isKilled = await work(world.depsOn(sql)).then(
+          isKilled = await work(world.hostOn(sql)).then(
             () => false,
             (error: unknown) => {
               if (!(error instanceof Killed)) throw error
               return true
             },
           )
+          if (isKilled) await world.advance(LEASE_MS)
         }
-        if (isKilled) await work(world.deps)
+        if (isKilled) await work(world.host)
       }
-      await samePlace(world, await getOrder(world.deps.sql, order.orderNo), expected)
+      await samePlace(world, await world.host.read(order), expected)
       if (!isKilled) {
         assert.ok(count() <= killAt, 'the last round was let through whole')
         break

@@ -1,18 +1,7 @@
 // Reorgs, before and past the depth at which a rail calls something final.
 import assert from 'node:assert/strict'
-import { balanceOf } from '@florin/order-model/balance'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
-import {
-  accountedFor,
-  confirms,
-  finishes,
-  oneAndAHalf,
-  pays,
-  play,
-  type Suite,
-  waits,
-  whole,
-} from './world.contract.ts'
+import { accountedFor, confirms, finishes, oneAndAHalf, pays, play, type Suite, waits, whole } from './world.ts'
 
 export function reorgsContract({ promise, paysWallet }: Suite): void {
   const apart: Suite['promise'] = paysWallet ? () => undefined : promise
@@ -42,12 +31,8 @@ export function reorgsContract({ promise, paysWallet }: Suite): void {
     await accountedFor(world, done)
     const gone = await play(world, done, [(w, o) => w.undo(o)])
     assert.deepEqual([gone.status, gone.detail], ['success', 'settlement_left_the_chain'])
-    assert.equal(balanceOf(gone)[0]?.held, oneAndAHalf(order))
-    const items = async (): Promise<string[]> => {
-      const rows = await world.deps.sql<{ kind: string }[]>`
-        select kind from attention where order_no = ${order.orderNo} and resolved_at is null order by kind`
-      return rows.map((row) => row.kind)
-    }
+    assert.equal(world.host.balanceOf(gone)[0]?.held, oneAndAHalf(order))
+    const items = async () => (await world.host.openItems(order)).toSorted()
     assert.deepEqual(await items(), ['refund_left_the_chain', 'settlement_left_the_chain'])
     const back = await play(world, gone, [finishes, finishes])
     assert.deepEqual([back.status, back.detail, back.refunds.length], ['success', 'overpaid', 1])

@@ -3,18 +3,7 @@
 // A rail without a chain says so, and has neither.
 import assert from 'node:assert/strict'
 import { MINUTE_MS } from '@florin/protocol'
-import {
-  confirms,
-  exactly,
-  finishes,
-  nothing,
-  pays,
-  play,
-  type RailWorld,
-  type Suite,
-  waits,
-  whole,
-} from './world.contract.ts'
+import { confirms, exactly, finishes, nothing, pays, play, type RailWorld, type Suite, waits, whole } from './world.ts'
 
 export function providersContract({ promise, paysWallet }: Suite): void {
   // Its hosts have a suite of their own, and a volatile coin has no peg.
@@ -59,7 +48,7 @@ export function providersContract({ promise, paysWallet }: Suite): void {
 
 /** A rail has a chain exactly where its world can make that chain fail. */
 function hasChain(world: RailWorld, rail: string, fail: ((isOn: boolean) => void) | undefined): boolean {
-  const isOnChain = world.deps.rails.byKind(rail)?.capabilities.isOnChain === true
+  const isOnChain = world.host.rails.byKind(rail)?.capabilities.isOnChain === true
   assert.equal(fail !== undefined, isOnChain)
   return isOnChain
 }

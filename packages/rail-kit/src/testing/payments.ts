@@ -1,6 +1,5 @@
 // Money that comes: exact, too little, in parts, too much, twice, late, in another coin, on another chain.
 import assert from 'node:assert/strict'
-import { balanceOf } from '@florin/order-model/balance'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import {
   accountedFor,
@@ -18,7 +17,7 @@ import {
   sends,
   waits,
   whole,
-} from './world.contract.ts'
+} from './world.ts'
 
 export function paymentsContract({ promise, paysWallet, byProvider }: Suite): void {
   promise('the exact amount is settled less the fee', async (world) => {
@@ -53,7 +52,7 @@ export function paymentsContract({ promise, paysWallet, byProvider }: Suite): vo
     const done = await play(world, order, [...pays(oneAndAHalf), confirms, finishes, finishes])
     assert.equal(done.status, 'success')
     assert.equal(done.detail, 'overpaid')
-    const refunded = balanceOf(done)[0]?.refunded ?? 0n
+    const refunded = world.host.balanceOf(done)[0]?.refunded ?? 0n
     // What was too much, and what the quote had to spare, less what sending it costs.
     assert.ok(byProvider ? refunded > half(order) - costOf(order) : refunded === half(order))
     await accountedFor(world, done)
@@ -64,7 +63,7 @@ export function paymentsContract({ promise, paysWallet, byProvider }: Suite): vo
     const order = await world.order({ refundAddress: world.payerAddress })
     const done = await play(world, order, [...exactly, ...pays(whole), confirms, finishes])
     assert.equal(done.status, 'success')
-    assert.equal(balanceOf(done)[0]?.refunded, whole(order))
+    assert.equal(world.host.balanceOf(done)[0]?.refunded, whole(order))
     await accountedFor(world, done)
   })
 

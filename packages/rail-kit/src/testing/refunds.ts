@@ -1,6 +1,5 @@
 // Refunds and settlements that cannot be: where the money goes then, once.
 import assert from 'node:assert/strict'
-import { nameRefundAddress, refundOrder, retrySettlement } from '../../orders/acts.ts'
 import {
   accountedFor,
   confirms,
@@ -12,7 +11,7 @@ import {
   type Step,
   type Suite,
   whole,
-} from './world.contract.ts'
+} from './world.ts'
 
 export function refundsContract({ promise, paysWallet }: Suite): void {
   const refusable: Suite['promise'] = paysWallet ? () => undefined : promise
@@ -20,13 +19,13 @@ export function refundsContract({ promise, paysWallet }: Suite): void {
     const failing: Step[] = [...pays(whole), confirms, (w, o) => w.refuse(o)]
     const failed = await play(world, await world.order({ refundAddress: world.payerAddress }), failing)
     assert.deepEqual([failed.status, failed.detail], ['failed', 'settlement_failed'])
-    await retrySettlement(world.deps, failed, 'test')
+    await world.host.retrySettlement(failed)
     const done = await play(world, failed, [nothing, finishes])
     assert.equal(done.status, 'success')
     await accountedFor(world, done)
 
     const again = await play(world, await world.order({ refundAddress: world.payerAddress }), failing)
-    await refundOrder(world.deps, again, { actor: 'test', reason: null })
+    await world.host.refund(again)
     const returned = await play(world, again, [nothing, finishes])
     assert.equal(returned.status, 'refunded')
     await accountedFor(world, returned)
@@ -35,8 +34,7 @@ export function refundsContract({ promise, paysWallet }: Suite): void {
   promise('a refund waits for an address that the merchant names', async (world) => {
     const waiting = await play(world, await world.order(), [...pays(oneAndAHalf), confirms, finishes])
     assert.equal(waiting.detail, 'refund_address_needed')
-    const by = { actor: 'test', refundId: waiting.refunds[0]?.id ?? '', address: world.payerAddress }
-    await nameRefundAddress(world.deps, waiting, by, async () => undefined)
+    await world.host.nameRefundAddress(waiting, waiting.refunds[0]?.id ?? '', world.payerAddress)
     const done = await play(world, waiting, [nothing, finishes])
     assert.equal(done.refunds[0]?.status, 'succeeded')
     assert.equal(done.detail, 'overpaid')
@@ -53,13 +51,8 @@ export function refundsContract({ promise, paysWallet }: Suite): void {
     ])
     const rows = waiting.refunds.filter((row) => row.status === 'waiting')
     assert.equal(rows.length, 2)
-    for (const { id: refundId } of rows) {
-      const by = { actor: 'test', refundId, address: world.payerAddress }
-      await nameRefundAddress(world.deps, waiting, by, async () => undefined)
-    }
-    const handedOver = async () =>
-      (await world.deps.sql`select 1 from refunds where order_no = ${waiting.orderNo} and handed_over_at is not null`)
-        .length
+    for (const { id } of rows) await world.host.nameRefundAddress(waiting, id, world.payerAddress)
+    const handedOver = () => world.host.countRefundsHandedOver(waiting)
     await play(world, waiting, [nothing])
     assert.equal(await handedOver(), 1)
     const one = await play(world, waiting, [finishes])

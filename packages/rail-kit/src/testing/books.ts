@@ -1,10 +1,7 @@
 // Books against the chain: forged settlements, differences, and money that nobody reported.
 import assert from 'node:assert/strict'
-import { balanceOf } from '@florin/order-model/balance'
-import type { OrderState } from '@florin/order-model/state'
 import { MINUTE_MS } from '@florin/protocol'
-import { reconcileDue } from '../../orders/reconcile/reconcile.ts'
-import { compareSoon } from '../../orders/reconcile/store.ts'
+import type { SuiteOrder } from './host.ts'
 import {
   accountedFor,
   confirms,
@@ -17,7 +14,7 @@ import {
   type Suite,
   waits,
   whole,
-} from './world.contract.ts'
+} from './world.ts'
 
 export function booksContract({ promise, paysWallet, byProvider }: Suite): void {
   const forgeable: Suite['promise'] = paysWallet || byProvider ? () => undefined : promise
@@ -25,8 +22,7 @@ export function booksContract({ promise, paysWallet, byProvider }: Suite): void 
     const order = await world.order({ refundAddress: world.payerAddress })
     const forged = await play(world, order, [(w, o) => w.forge(o), confirms, finishes])
     assert.deepEqual([forged.status, forged.amountOut], ['pending', null])
-    const kinds = await world.deps.sql<{ kind: string }[]>`select kind from attention where order_no = ${order.orderNo}`
-    assert.ok(kinds.some((row) => row.kind === 'settlement_not_as_bound'))
+    assert.ok((await world.host.openItems(order)).includes('settlement_not_as_bound'))
     const done = await play(world, forged, exactly)
     assert.equal(done.status, 'success')
     const due = order.legs[0]?.amountDue ?? 0n
@@ -42,9 +38,7 @@ export function booksContract({ promise, paysWallet, byProvider }: Suite): void 
     assert.deepEqual(await look(world, order), [], 'one look is not enough')
     assert.deepEqual(await look(world, order), ['books_differ'])
     assert.deepEqual(await look(world, order), ['books_differ'], 'told once')
-    const [row] = await world.deps.sql<{ booked: string; found: string }[]>`
-      select booked::text, found::text from book_differences`
-    assert.deepEqual({ ...row }, { booked: String(half(order)), found: String(half(order) - 7n) })
+    assert.deepEqual(await world.host.differences(order), [{ booked: half(order), found: half(order) - 7n }])
     await world.deal(order, half(order))
     assert.deepEqual(await look(world, order), [])
   })
@@ -58,7 +52,7 @@ export function booksContract({ promise, paysWallet, byProvider }: Suite): void 
       await world.deal(order, whole(order))
       assert.deepEqual(await look(world, order), [])
       // Where whole blocks are read there is nowhere else to look: what differs is told.
-      const isOnChain = !paysWallet && world.deps.rails.byKind(order.rail)?.capabilities.isOnChain === true
+      const isOnChain = !paysWallet && world.host.rails.byKind(order.rail)?.capabilities.isOnChain === true
       assert.deepEqual(await look(world, order), isOnChain ? [] : ['books_differ'])
       if (!isOnChain) return
       const found = await play(world, paid, [finishes, finishes])
@@ -66,20 +60,15 @@ export function booksContract({ promise, paysWallet, byProvider }: Suite): void 
         found.payments.map(({ amount }) => amount),
         [whole(order), whole(order)],
       )
-      assert.equal(balanceOf(found)[0]?.refunded, whole(order))
+      assert.equal(world.host.balanceOf(found)[0]?.refunded, whole(order))
       await accountedFor(world, found)
     },
   )
 }
 
 /** The standing comparison of an order, now. @returns what is open about it. */
-async function look(world: RailWorld, order: OrderState): Promise<string[]> {
+async function look(world: RailWorld, order: SuiteOrder): Promise<string[]> {
   await play(world, order, [confirms, waits(2 * MINUTE_MS), confirms])
-  const { sql, clock } = world.deps
-  const now = clock.now()
-  await compareSoon(sql, order, now)
-  await reconcileDue(world.deps)
-  const rows = await sql<{ kind: string }[]>`
-    select kind from attention where order_no = ${order.orderNo} and resolved_at is null`
-  return rows.map((row) => row.kind)
+  await world.host.compare(order)
+  return world.host.openItems(order)
 }
