@@ -56,11 +56,15 @@ export function useDatabase(give: typeof database): void {
   database = give
 }
 
-/** @param place the folder of another release than this one. */
+/**
+ * @param place the folder of another release than this one.
+ * @param folder the folder that the program is started in, where that is another.
+ */
 export async function startFlorin(
   environment: Record<string, string> = {},
   program: keyof typeof programs = 'server',
   place: string = root,
+  folder: string = place,
 ): Promise<Florin> {
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-e2e-'))
@@ -80,7 +84,7 @@ export async function startFlorin(
       // Its data folder is gone: it would be another installation, which nobody closes.
       if (isClosed) throw new Error('this Florin was closed')
       const running = spawn(process.execPath, [join(place, programs[program])], {
-        cwd: place,
+        cwd: folder,
         env: {
           PATH: process.env.PATH ?? '',
           // What Node compiled of it at an earlier start.

@@ -94,6 +94,12 @@ export function renderMarkdown(source: string, options: MarkdownOptions): Render
   }
 }
 
+/** A whole file is found by the text around it; of tabs with the same call, the first is enough. */
+function isSearched(token: Token): boolean {
+  return token.content.split('\n').length <= MAX_LINES_SEARCHED && (!isTab(token) || languageOf(token) === 'sh')
+}
+const MAX_LINES_SEARCHED = 25
+
 /** Gives headings and rows their ids, and collects what the search knows. */
 function nameAll(tokens: Token[]): Pick<Rendered, 'headings' | 'entries' | 'ids'> {
   const unique = uniqueIds()
@@ -126,8 +132,7 @@ function nameAll(tokens: Token[]): Pick<Rendered, 'headings' | 'entries' | 'ids'
     else if (token.type === 'inline' && tokens[at - 1]?.type !== 'heading_open') {
       const entry = row ?? section
       if (entry !== null) entry.text += `${plain(token)} `
-    } else if (token.type === 'fence' && section !== null && (!isTab(token) || languageOf(token) === 'sh'))
-      section.text += `${token.content} `
+    } else if (token.type === 'fence' && section !== null && isSearched(token)) section.text += `${token.content} `
   }
   for (const entry of entries) entry.text = entry.text.replace(/\s+/g, ' ').trim()
   return { headings, entries, ids }

@@ -21,7 +21,10 @@ export const groups: readonly { title: string; pages: readonly string[] }[] = [
       ...['api/payment-links', 'api/invoices', 'api/chains', 'api/test', 'api/objects', 'errors', 'api/console'],
     ],
   },
-  { title: 'Operate', pages: ['operations', 'rails', 'security', 'exit', 'contract', 'decisions'] },
+  {
+    title: 'Operate',
+    pages: ['operations', 'rails', 'rails/write-a-rail', 'security', 'exit', 'contract', 'decisions'],
+  },
 ]
 
 export interface Page extends Rendered {
