@@ -20,7 +20,17 @@ const files = [...readSources('packages/server/src/**/*.ts').values()]
   }))
 
 /** Files at the top that construct and start: they may import everything, and nothing else imports them. */
-const wiring = ['app.ts', 'compose.ts', 'config.ts', 'deps.ts', 'effects.ts', 'embedded.ts', 'jobs.ts', 'main.ts', 'rekey.ts']
+const wiring = [
+  'app.ts',
+  'compose.ts',
+  'config.ts',
+  'deps.ts',
+  'effects.ts',
+  'embedded.ts',
+  'jobs.ts',
+  'main.ts',
+  'rekey.ts',
+]
 
 /** feature → features (or files of them) that it may import. Other files at the top are for everybody. */
 const arrows: Record<string, readonly string[]> = {

@@ -75,10 +75,4 @@ export const recoveryBugs: readonly PlantedBug[] = [
     replace: ['mode: 0o600', 'mode: 0o644'],
     test: 'backup.test.ts › saved while orders come and restored: orders',
   },
-  {
-    name: 'copies: rails of other packages give out addresses of the original',
-    in: 'openDeps',
-    replace: ['asleep === null ? packages : []', 'packages'],
-    test: 'toy-rail.test.ts › RAILS: a copy that sleeps after a restore',
-  },
 ]

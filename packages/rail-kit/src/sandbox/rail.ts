@@ -71,9 +71,7 @@ export const sandboxServices: RailServices = {
     }),
     look: async ({ asset, amount, txHash, merchantId = '' }) => ({
       kind: 'found',
-      transfers: [
-        { txHash, key: `sandbox:${merchantId}:${asset.chain}:${txHash.toLowerCase()}`, amount, from: null },
-      ],
+      transfers: [{ txHash, key: `sandbox:${merchantId}:${asset.chain}:${txHash.toLowerCase()}`, amount, from: null }],
     }),
     search: async ({ after }) => ({ found: [], upTo: after }),
   },
