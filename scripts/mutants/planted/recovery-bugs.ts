@@ -29,10 +29,7 @@ export const recoveryBugs: readonly PlantedBug[] = [
   {
     name: 'restore: an address that was given out after the backup is given out again',
     in: 'markGiven',
-    replace: [
-      'restoreGiven(sql, accountAddresses(sql), given)',
-      'restoreGiven(sql, accountAddresses(sql), given.slice(0, 1))',
-    ],
+    replace: ['a.restore(sql, given)', 'a.restore(sql, given.slice(0, 1))'],
     test: 'recovery/given.test.ts › after a restore no order gets an address of a lost one',
   },
   {
