@@ -1,10 +1,10 @@
 // Promises: a task is done by one worker at a time, is due again when its worker dies, and only the newest claim ends it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Killed, killable } from '@florin/platform/testing/killable'
 import fc from 'fast-check'
 import { testDeps } from '../../../server/test/harness.ts'
 import { interleaved } from '../../../server/test/kills/interleaved.ts'
-import { Killed, killable } from '@florin/platform/testing/killable'
 import { withTx } from '../db/tx.ts'
 import { taskJob } from './job.ts'
 import { addTasks, askTasks, claimTasks, endTasks, keepTasks, postponeTasks, takeTasks } from './store.ts'
