@@ -10,7 +10,7 @@ const plan = JSON.parse(process.env.BENCH_PLAN ?? '', (_key, value: unknown) =>
     ? Buffer.from(value as never)
     : value,
 ) as Plan
-const pool = new pg.Pool({ connectionString: process.env.BENCH_DATABASE, max: 12 })
+const pool = new pg.Pool({ connectionString: process.env.BENCH_DATABASE, max: 12, options: '-c search_path=florin' })
 await pool.query('create table if not exists bench_rows (id text collate "C" primary key, body text not null)')
 const app = fastify()
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -12,6 +12,7 @@ import { railsOf } from '../packages/rail-kit/src/sandbox/rail.ts'
 import { createKey } from '../packages/server/src/keys/change.ts'
 import { hashOf, parseApiKey } from '../packages/server/src/keys/secret.ts'
 import { findKeyCaller } from '../packages/server/src/keys/store.ts'
+import { packageMigrations } from '../packages/server/src/migrations.ts'
 import { createOrder } from '../packages/server/src/orders/create/create.ts'
 import { parseInput } from '../packages/server/src/orders/create/input.ts'
 import { findOrder } from '../packages/server/src/orders/store.ts'
@@ -62,7 +63,7 @@ export async function makeBenchShop() {
     recording = null
     return [done, result]
   }
-  await migrate(sql)
+  await migrate(sql, packageMigrations)
   const clock = await databaseClock(sql)
   await makePartitions(sql, partitionedTables, clock.now())
   const masterKey = randomBytes(32).toString('hex')

@@ -71,7 +71,7 @@ async function anOrder(n: number): Promise<void> {
 const sizeOf = async (): Promise<Map<string, number>> => {
   const rows = await plain.sql<{ name: string; bytes: number }[]>`
     select regexp_replace(relname, '_\\d{8}', '') as name, sum(pg_total_relation_size(oid))::float8 as bytes
-    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace group by 1`
+    from pg_class where relkind = 'r' and relnamespace = 'florin'::regnamespace group by 1`
   return new Map(rows.map((row) => [row.name, row.bytes]))
 }
 const walAt = async (): Promise<number> =>

@@ -31,7 +31,7 @@ export async function steeredDatabase(t: TestContext): Promise<SteeredDatabase> 
     insert into steering.ahead values (0);
     create function steering.clock_timestamp() returns timestamptz language sql volatile as
       $$ select pg_catalog.clock_timestamp() + ms * interval '1 millisecond' from steering.ahead $$;
-    alter database ${name} set search_path = public, steering, pg_catalog`)
+    alter database ${name} set search_path = florin, steering, pg_catalog`)
   let ahead = 0
   return {
     url,

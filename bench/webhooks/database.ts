@@ -12,6 +12,7 @@ import { railsOf } from '../../packages/rail-kit/src/sandbox/rail.ts'
 import { noHistory } from '../../packages/server/src/addresses/accounts/rules.ts'
 import type { Deps } from '../../packages/server/src/deps.ts'
 import { orderEffects } from '../../packages/server/src/effects.ts'
+import { packageMigrations } from '../../packages/server/src/migrations.ts'
 import { noTips } from '../../packages/server/src/orders/view.ts'
 import { partitionedTables } from '../../packages/server/src/partitions.ts'
 import { makeWakes } from '../../packages/server/src/wakes.ts'
@@ -44,7 +45,7 @@ export async function benchDatabase(kept?: string): Promise<BenchDatabase> {
   // The same limits as in production, but for time: filling millions of rows is one statement.
   const limits = { ...defaultLimits, statementMs: 10 * 60_000 }
   const sql = openPool({ url, max: 12, applicationName: 'bench', limits })
-  await migrate(sql)
+  await migrate(sql, packageMigrations)
   const clock = await databaseClock(sql)
   await makePartitions(sql, partitionedTables, clock.now())
   const config = testConfig({ webhookAllowPrivate: true })

@@ -14,6 +14,7 @@ import { databaseClock } from '../../packages/platform/src/clock.ts'
 import { migrate } from '../../packages/platform/src/db/migrate.ts'
 import { makePartitions } from '../../packages/platform/src/db/partitions.ts'
 import { openPool } from '../../packages/platform/src/db/pool.ts'
+import { packageMigrations } from '../../packages/server/src/migrations.ts'
 import { partitionedTables } from '../../packages/server/src/partitions.ts'
 import { makeCaps } from '../../packages/server/src/webhooks/queue/caps.ts'
 import { indexed } from '../../packages/server/src/webhooks/queue/indexed.store.ts'
@@ -41,7 +42,7 @@ test('200 kills of workers and 5 of PostgreSQL lose nothing', async (t) => {
     await database.stop()
     await rm(dataDir, { recursive: true, force: true })
   })
-  await migrate(sql)
+  await migrate(sql, packageMigrations)
   const clock = await databaseClock(sql)
   await makePartitions(sql, partitionedTables, clock.now())
   const { url } = database

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { listMigrations, type Migration, migrate, runEither } from '../../packages/platform/src/db/migrate.ts'
 import { openPool, type Sql, withoutLimits } from '../../packages/platform/src/db/pool.ts'
 import { withoutHurry } from '../../packages/platform/src/db/pools.ts'
+import { packageMigrations } from '../../packages/server/src/migrations.ts'
 import { testCluster } from '../../packages/server/test/cluster.ts'
 import { aMerchant, anApiKey } from '../../packages/server/test/factories.ts'
 import { testDeps } from '../../packages/server/test/harness.ts'
@@ -25,7 +26,7 @@ test(`an upgrade over ${ORDERS} orders ends while workers restart, and refuses n
   await root.unsafe(`create database ${name}`)
   const databaseUrl = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
   const sql = openPool({ url: databaseUrl, max: 3, applicationName: 'upgrade test', limits: withoutLimits })
-  await withoutHurry(databaseUrl, (slow) => migrate(slow))
+  await withoutHurry(databaseUrl, (slow) => migrate(slow, packageMigrations))
   const { deps } = await testDeps(t, {}, databaseUrl)
   const large = await aMerchant(deps)
   const key = await anApiKey(deps, large, { mode: 'live' })
@@ -87,8 +88,11 @@ test(`an upgrade over ${ORDERS} orders ends while workers restart, and refuses n
 
 /** Files of a release after this one: the indexes that this one's files have built, once more under other names. */
 async function nextFiles(): Promise<Migration[]> {
-  const files = (await listMigrations()).filter(({ text }) => /^-- concurrently/.test(text) && !/^drop /m.test(text))
-  return files.map(({ number, name, text }) => ({
+  const files = (await listMigrations(packageMigrations)).filter(
+    ({ text }) => /^-- concurrently/.test(text) && !/^drop /m.test(text),
+  )
+  return files.map(({ number, name, text, ...file }) => ({
+    ...file,
     number: 9_000 + number,
     name,
     text: text.replaceAll(/(index concurrently )(\w+ on )/g, '$1again_$2'),

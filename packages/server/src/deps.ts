@@ -27,6 +27,7 @@ import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules
 import { findPicture } from './brand/store.ts'
 import { composeRails, loadRails, readChains, readUtxoChains, restoreGivenAddresses } from './compose.ts'
 import { orderEffects } from './effects.ts'
+import { packageMigrations } from './migrations.ts'
 import type { OrderEffect } from './orders/effects.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
@@ -191,12 +192,13 @@ async function bringSchema(
   const ran = isChanged
     ? await withoutHurry(config.migrateDatabaseUrl ?? databaseUrl, (slow) => migrateAll(slow, packages, say), say)
     : []
-  if (!isChanged || config.migrateDatabaseUrl !== null) await withoutHurry(databaseUrl, requireSchema, say)
+  if (!isChanged || config.migrateDatabaseUrl !== null)
+    await withoutHurry(databaseUrl, (slow) => requireSchema(slow, packageMigrations), say)
   return ran
 }
 
 async function migrateAll(sql: Sql, packages: readonly RailPackage[], say: Say): Promise<string[]> {
-  const ran = await migrate(sql, undefined, say)
+  const ran = await migrate(sql, packageMigrations, { say })
   for (const { migrate: more } of packages) await more?.(sql)
   return ran
 }

@@ -4,6 +4,7 @@ import { migrate } from '@florin/platform/db/migrate'
 import { type Limits, openPool, type Sql } from '@florin/platform/db/pool'
 import { OperatorError } from '@florin/platform/errors'
 import { makeLog } from '@florin/platform/log'
+import { packageMigrations } from './migrations.ts'
 import type { Config } from './settings.ts'
 
 /** The embedded PostgreSQL speaks to its operator in Florin's terms. */
@@ -45,7 +46,7 @@ export async function withOwnDatabase(
     databaseUrl === null ? await openEmbedded({ dataDir, log: makeLog('warn'), onExit: (reason) => say(reason) }) : null
   const sql = openPool({ ...options, url: databaseUrl ?? embedded?.url ?? '', max: 2 })
   try {
-    await migrate(sql)
+    await migrate(sql, packageMigrations)
     await run(sql)
   } finally {
     await sql.end({ timeout: 5 })

@@ -13,6 +13,7 @@ import { eventually } from '../test/deliveries.ts'
 import { MASTER_KEY, masterKeyOf } from '../test/deploy/master-keys.ts'
 import { testDeps } from '../test/harness.ts'
 import { aCaller, anOrder } from '../test/orders.ts'
+import { packageMigrations } from './migrations.ts'
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -76,7 +77,7 @@ test('migrate brings the schema up to date and ends; api answers, worker works, 
   await deps.sql.unsafe('drop schema public cascade; create schema public')
   const migrating = await start(t, { DATABASE_URL, MODE: 'migrate' })
   assert.equal(await migrating.ended, 0, migrating.output())
-  assert.deepEqual(await migrate(deps.sql), [], 'nothing is left to do')
+  assert.deepEqual(await migrate(deps.sql, packageMigrations), [], 'nothing is left to do')
   assert.equal(await fetch(migrating.url).catch(() => null), null)
 
   // An order whose time has come while nobody was there.

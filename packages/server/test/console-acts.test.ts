@@ -292,7 +292,7 @@ const tracesOf = (sql: TestApp['deps']['sql']) =>
 async function wholeOf(sql: TestApp['deps']['sql']): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind = 'r' and c.relname not in ('sessions') order by 1`
+    where n.nspname = 'florin' and c.relkind = 'r' and c.relname not in ('sessions') order by 1`
   const parts = tables.map(
     ({ name }) => `(select count(*) || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from "${name}" t)`,
   )

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { packageMigrations } from '../../../server/src/migrations.ts'
 import { dumpSchema } from '../../../server/test/dump/schema.ts'
 import { ownDatabase } from '../../../server/test/harness.ts'
 import { OperatorError } from '../errors.ts'
@@ -23,7 +25,7 @@ test('schema.sql is what the migrations amount to (run `npm run db:dump` after c
 })
 
 test('migrations are numbered without gaps in their order', async () => {
-  const numbers = (await listMigrations()).map((migration) => migration.number)
+  const numbers = (await listMigrations(packageMigrations)).map((migration) => migration.number)
   assert.deepEqual(
     numbers,
     [...new Set(numbers)].sort((a, b) => a - b),
@@ -32,15 +34,17 @@ test('migrations are numbered without gaps in their order', async () => {
 
 test('four starters at once run each migration once, and a second run does nothing', async (t) => {
   const sql = await open(t)
-  await sql.unsafe('drop schema public cascade; create schema public')
-  const ran = await Promise.all(Array.from({ length: 4 }, () => migrate(sql)))
-  assert.equal(ran.flat().length, (await listMigrations()).length)
-  assert.deepEqual(await migrate(sql), [])
+  await sql.unsafe('drop schema florin cascade')
+  const ran = await Promise.all(Array.from({ length: 4 }, () => migrate(sql, packageMigrations)))
+  assert.equal(ran.flat().length, (await listMigrations(packageMigrations)).length)
+  assert.deepEqual(await migrate(sql, packageMigrations), [])
 })
 
 test('a starter that comes late makes no index again that a later migration has renamed', async (t) => {
   const sql = await open(t)
-  const late = (await listMigrations()).find(({ text }) => text.includes('index concurrently order_sums_key '))
+  const late = (await listMigrations(packageMigrations)).find(({ text }) =>
+    text.includes('index concurrently order_sums_key '),
+  )
   assert.ok(late !== undefined)
   assert.equal(await runEither(sql, late), false)
   const [found] = await sql<{ key: string | null }[]>`select to_regclass('order_sums_key')::text as key`
@@ -58,6 +62,7 @@ test('indexes are changed by one starter at a time, in a database of any isolati
   t.after(() => later.end())
   await later`create table one (n int)`
   const migration = {
+    package: 'server',
     number: 9004,
     name: 'more_indexes',
     text: '-- concurrently\ncreate index concurrently one_n on one (n);\ncreate index concurrently one_m on one (n desc);',
@@ -71,12 +76,12 @@ test('indexes are changed by one starter at a time, in a database of any isolati
 
 test('a database that needs newer code is refused, one that only grew is not', async (t) => {
   const sql = await open(t)
-  await sql`insert into migrations (number, name, min_code) values (9001, 'grew', 0)`
-  assert.deepEqual(await migrate(sql), [])
-  await sql`insert into migrations (number, name, min_code) values (9002, 'took_away', 9002)`
+  await sql`insert into migrations (package, number, name, min_code, checksum) values ('server', 9001, 'grew', 0, '')`
+  assert.deepEqual(await migrate(sql, packageMigrations), [])
+  await sql`insert into migrations (package, number, name, min_code, checksum) values ('server', 9002, 'took_away', 9002, '')`
   await assert.rejects(
-    migrate(sql),
-    (error) => error instanceof OperatorError && /newer release.*migration 9002/.test(error.message),
+    migrate(sql, packageMigrations),
+    (error) => error instanceof OperatorError && /newer release.*migration server\/9002/.test(error.message),
   )
 })
 
@@ -91,35 +96,66 @@ test('a database of another encoding than UTF8 is refused before anything is wri
   })
   try {
     await assert.rejects(
-      migrate(latin),
+      migrate(latin, packageMigrations),
       (error) => error instanceof OperatorError && /LATIN1.*UTF8/.test(error.message),
     )
-    assert.deepEqual([...(await latin`select 1 from pg_tables where schemaname = 'public'`)], [])
+    assert.deepEqual([...(await latin`select 1 from pg_tables where schemaname = 'florin'`)], [])
   } finally {
     await latin.end({ timeout: 1 })
     await sql.unsafe(`drop database ${name}`)
   }
 })
 
-test('a role that looks for tables in another schema is refused, with the command that mends it', async (t) => {
+test('migrate: the role has another search path → the tables are in florin all the same', async (t) => {
   const url = await ownDatabase(t)
   const sql = openPool({ url, max: 1, applicationName: 'migrate test' })
   const name = new URL(url).pathname.slice(1)
-  await sql.unsafe(`create schema other; alter database ${name} set search_path = other, public`)
+  await sql.unsafe(`drop schema florin cascade; create schema other; alter database ${name} set search_path = other`)
   const led = openPool({ url, max: 2, applicationName: 'migrate test' })
   t.after(() => Promise.all([sql.end(), led.end()]))
-  const [user] = await sql<{ name: string }[]>`select session_user::text as name`
-  const command = `alter role ${user?.name} in database ${name} set search_path = public`
-  for (const start of [() => migrate(led), () => requireSchema(led)])
+  await migrate(led, packageMigrations)
+  await requireSchema(led, packageMigrations)
+  const schemas = await led`
+    select distinct relnamespace::regnamespace::text as name from pg_class where oid >= 16384 and relkind in ('r', 'i', 'S')
+      and relnamespace <> 'pg_toast'::regnamespace`
+  assert.deepEqual([...schemas], [{ name: 'florin' }])
+})
+
+test('migrate: another program has a table migrations in public → Florin has its own beside it', async (t) => {
+  const sql = await open(t)
+  await sql.unsafe('drop schema florin cascade; create table public.migrations (id int)')
+  assert.equal((await migrate(sql, packageMigrations)).length, (await listMigrations(packageMigrations)).length)
+})
+
+test('migrate: a file was changed after it ran → refused by its name, and nothing is written', async (t) => {
+  const sql = await open(t)
+  const folder = await mkdtemp(join(tmpdir(), 'florin-migrations-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const own = [...packageMigrations, { package: 'toy', folder }]
+  await writeFile(join(folder, '0001_toys.sql'), 'create table toys (n int);')
+  await writeFile(join(folder, '0002_more.sql'), 'alter table toys add column more int;')
+  assert.deepEqual(await migrate(sql, own), ['toy/0001_toys', 'toy/0002_more'])
+  await writeFile(join(folder, '0002_more.sql'), 'alter table toys add column most int;')
+  await writeFile(join(folder, '0003_most.sql'), 'alter table toys add column third int;')
+  for (const start of [() => migrate(sql, own), () => requireSchema(sql, own)])
     await assert.rejects(
       start(),
-      (error) => error instanceof OperatorError && error.message.includes(`Run: ${command};`),
+      (error) =>
+        error instanceof OperatorError && /The migration toy\/2 \(more\) was changed after/.test(error.message),
     )
-  await sql.unsafe(command)
-  const mended = openPool({ url, max: 2, applicationName: 'migrate test' })
-  t.after(() => mended.end())
-  assert.deepEqual(await migrate(mended), [])
-  await requireSchema(mended)
+  assert.equal((await sql`select from pg_attribute where attrelid = 'toys'::regclass and attname = 'third'`).length, 0)
+})
+
+const AFRESH = /This database is older than the baseline .*; to start afresh, set DATABASE_URL to an empty database/
+
+test('migrate: a database from before the baseline → refused in a sentence with the way to start afresh', async (t) => {
+  const sql = await open(t)
+  await sql.unsafe("update migrations set checksum = 'another' where number = 1")
+  await assert.rejects(migrate(sql, packageMigrations), AFRESH)
+  await sql.unsafe('drop schema florin cascade; create table public.migrations (number int, name text, min_code int)')
+  for (const start of [() => migrate(sql, packageMigrations), () => requireSchema(sql, packageMigrations)])
+    await assert.rejects(start(), AFRESH)
+  assert.equal((await sql`select from pg_namespace where nspname = 'florin'`).length, 0)
 })
 
 test('an index that a killed starter left half made is made anew, by one of several', async (t) => {
@@ -164,6 +200,7 @@ for (const kind of ['constraint', 'column'])
     })
     await isBegun.promise
     const migrating = runEither(sql, {
+      package: 'server',
       number: 9005,
       name: 'two_alone',
       text: kind === 'column' ? 'alter table two drop column m' : 'alter table two drop constraint two_n_fkey',
@@ -193,7 +230,7 @@ test('a migration that comes upon an open transaction lets others on, makes none
     await tx`insert into one values (1)`
   })
   await begun.promise
-  const migrating = runEither(sql, { number: 9003, name: 'more', text })
+  const migrating = runEither(sql, { package: 'server', number: 9003, name: 'more', text })
   const isWaiting = async (): Promise<boolean> =>
     (await sql`select 1 from pg_locks where relation = 'one'::regclass and mode = 'AccessExclusiveLock'`).length > 0
   while (!(await isWaiting()));

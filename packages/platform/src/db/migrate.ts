@@ -1,9 +1,11 @@
-// Schema migrations: numbered SQL files, forward only, each in one transaction with the row that records it. Of concurrent
-// starters one has its turn at a time, and each checks again whether a file was run.
+// Schema migrations: numbered SQL files of each package, forward only, each in one transaction with the row that records it. Of
+// concurrent starters one has its turn at a time, and each checks again whether a file was run.
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
+import { SCHEMA } from './connection/session.ts'
 import { isConflict, isDuplicate } from './failures.ts'
 import { inTurn, type Say, sayNothing } from './locks/turn.ts'
 import { takeLocks, untilLocked } from './migration-locks.ts'
@@ -11,24 +13,42 @@ import { asOwner } from './owner.ts'
 import type { Sql } from './pool.ts'
 import type { Tx } from './tx.ts'
 
-const migrationsDir = join(import.meta.dirname, '../../../server/migrations')
+/** A package that has tables. */
+export interface MigrationFolder {
+  package: string
+  folder: string
+}
 
 export interface Migration {
+  package: string
+  /** Counts in its package. */
   number: number
   name: string
   text: string
 }
 
-export async function listMigrations(): Promise<Migration[]> {
-  const files = (await readdir(migrationsDir)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort()
+/** By the order of the packages, and in a package by number. */
+export async function listMigrations(folders: readonly MigrationFolder[]): Promise<Migration[]> {
+  const lists = await Promise.all(folders.map(listOf))
+  return lists.flat()
+}
+
+async function listOf({ package: owner, folder }: MigrationFolder): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort()
   return Promise.all(
     files.map(async (file) => ({
+      package: owner,
       number: Number(file.slice(0, 4)),
       name: file.slice(5, -4),
-      text: await readFile(join(migrationsDir, file), 'utf8'),
+      text: await readFile(join(folder, file), 'utf8'),
     })),
   )
 }
+
+export const migrationKey = (migration: { package: string; number: number }): string =>
+  `${migration.package}/${migration.number}`
+
+const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export const OLDEST_VERSION = 15
 
@@ -47,20 +67,6 @@ async function checkServer(sql: Sql): Promise<void> {
         `Make one with: create database florin encoding 'UTF8' template template0`,
     )
   }
-  await requireSearchPath(sql)
-}
-
-/** With another one, tables are looked for, or made, beside those that are there. */
-async function requireSearchPath(sql: Sql): Promise<void> {
-  const [row] = await sql<{ schema: string | null; command: string }[]>`
-    select current_schema()::text as schema,
-      format('alter role %I in database %I set search_path = public', session_user, current_database()) as command`
-  if (row === undefined || row.schema === 'public') return
-  throw new OperatorError(
-    `Florin's tables are in the schema public, and this role makes and looks for tables in ${row.schema ?? 'no schema'} first. ` +
-      `Run: ${row.command}; and let a pooler connect anew (RECONNECT of pgbouncer). Then start this again.`,
-    { docs: 'docs/operations.md#roles' },
-  )
 }
 
 /**
@@ -71,49 +77,58 @@ async function requireSearchPath(sql: Sql): Promise<void> {
  * A file that begins with `-- concurrently` makes and drops indexes while orders are written, outside a transaction; it may
  * be killed at any point and is run again.
  * @param sql needs two connections, directly to PostgreSQL where there is something to run.
+ * @param folders in the order that they are run: a package refers to tables of those before it.
  * @param isWanted leaves files out, for a schema as an older release had it.
  * @param say is given a line where another process is waited for.
  * @returns the names of what was run.
- * @throws OperatorError when the database needs newer code, is too old, of another encoding than UTF8, of another owner, or
- * behind a pooler.
+ * @throws OperatorError when the database needs newer code, is too old, ran another text of a file, is of another encoding than UTF8,
+ * of another owner, or behind a pooler.
  */
 export function migrate(
   sql: Sql,
-  isWanted: (number: number) => boolean = () => true,
-  say: Say = sayNothing,
+  folders: readonly MigrationFolder[],
+  { isWanted = () => true, say = sayNothing }: { isWanted?: (migration: Migration) => boolean; say?: Say } = {},
 ): Promise<string[]> {
-  return asOwner(() => migrateAll(sql, isWanted, say))
+  return asOwner(() => migrateAll(sql, { folders, isWanted, say }))
 }
 
-async function migrateAll(sql: Sql, isWanted: (number: number) => boolean, say: Say): Promise<string[]> {
+async function migrateAll(
+  sql: Sql,
+  options: { folders: readonly MigrationFolder[]; isWanted: (migration: Migration) => boolean; say: Say },
+): Promise<string[]> {
+  const { folders, isWanted, say } = options
   await checkServer(sql)
-  const known = await listMigrations()
-  const done = await listDone(sql)
-  checkMinCode(done, known)
-  const missing = known.filter(({ number }) => isWanted(number) && !done.some((row) => row.number === number))
+  const known = await listMigrations(folders)
+  const missing = listMissing(known, await listDone(sql)).filter(isWanted)
   if (missing.length === 0) return []
   await refusePooler(sql)
-  await inTurn(
-    sql,
-    'migration',
-    (tx) => tx`
-      create table if not exists migrations (
-        number int primary key,
-        name text not null,
-        min_code int not null,
-        run_at timestamptz not null default now()
-      )`,
-    say,
-  )
+  await inTurn(sql, 'migration', makeLog, say)
   const ran: string[] = []
   for (const migration of missing) {
+    const name = `${migration.package}/${String(migration.number).padStart(4, '0')}_${migration.name}`
     const isRun = await runEither(sql, migration, say).catch((error: unknown) => {
       if (error instanceof OperatorError) throw error
-      throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error })
+      throw new Error(`migration ${name} failed`, { cause: error })
     })
-    if (isRun) ran.push(`${String(migration.number).padStart(4, '0')}_${migration.name}`)
+    if (isRun) ran.push(name)
   }
   return ran
+}
+
+/** Where the schema exists already, the role may lack the right to create one. */
+async function makeLog(tx: Tx): Promise<void> {
+  const [schema] = await tx`select from pg_namespace where nspname = ${SCHEMA}`
+  if (schema === undefined) await tx.unsafe(`create schema ${SCHEMA}`)
+  await tx`
+    create table if not exists migrations (
+      package text not null,
+      number int not null,
+      name text not null,
+      min_code int not null,
+      checksum text not null,
+      run_at timestamptz not null default now(),
+      primary key (package, number)
+    )`
 }
 
 /** For tests a migration of their own. */
@@ -135,57 +150,88 @@ async function refusePooler(sql: Sql): Promise<void> {
 }
 
 interface Done {
+  package: string
   number: number
   minCode: number
+  checksum: string
 }
 
-/** Of an empty database none. */
+/**
+ * Of an empty database none.
+ * @throws OperatorError for a database from before the first baseline, whose tables are in the schema public.
+ */
 async function listDone(sql: Sql): Promise<Done[]> {
-  const [found] = await sql<{ is: boolean }[]>`select to_regclass('migrations') is not null as is`
-  if (found?.is !== true) return []
-  return sql<Done[]>`select number, min_code as "minCode" from migrations order by number limit 10000`
+  const [found] = await sql<{ isThere: boolean; isOld: boolean }[]>`
+    select to_regclass('migrations') is not null as "isThere",
+      exists (select from information_schema.columns
+        where table_schema = 'public' and table_name = 'migrations' and column_name = 'min_code') as "isOld"`
+  if (found?.isThere === true)
+    return sql<Done[]>`
+      select package, number, min_code as "minCode", checksum from migrations order by package, number limit 10000`
+  if (found?.isOld === true) throw tooOld()
+  return []
 }
+
+const tooOld = (): OperatorError =>
+  new OperatorError(
+    "This database is older than the baseline of Florin's schema and cannot be upgraded; to start afresh, set DATABASE_URL to an " +
+      'empty database, or DATA_DIR to an empty folder where PostgreSQL is embedded.',
+  )
 
 /**
  * For processes that never change a schema, whose database role may not.
  * @throws OperatorError when this code cannot work on the schema as it is.
  */
-export async function requireSchema(sql: Sql): Promise<void> {
-  await requireSearchPath(sql)
-  const known = await listMigrations()
-  const done = await listDone(sql)
-  checkMinCode(done, known)
-  const missing = known.filter(({ number }) => !done.some((row) => row.number === number))
+export async function requireSchema(sql: Sql, folders: readonly MigrationFolder[]): Promise<void> {
+  const missing = listMissing(await listMigrations(folders), await listDone(sql))
   const [first] = missing
   if (first === undefined) return
   throw new OperatorError(
-    `This database lacks ${missing.length} of this release's migrations, first ${first.number} (${first.name}), and MODE=api and MODE=worker change no schema. ` +
+    `This database lacks ${missing.length} of this release's migrations, first ${migrationKey(first)} (${first.name}), and MODE=api and MODE=worker change no schema. ` +
       'Run MODE=migrate of this release first. MIGRATE_DATABASE_URL, where it is set, has to lead to the same database.',
     { docs: 'docs/operations.md#processes' },
   )
 }
 
-function checkMinCode(done: readonly Done[], known: readonly Migration[]): void {
-  const newest = known.at(-1)?.number ?? 0
-  const minCode = Math.max(0, ...done.map((row) => row.minCode))
-  if (minCode <= newest) return
-  throw new OperatorError(
-    `This database was migrated by a newer release and needs code that knows migration ${minCode}; ` +
-      `this code knows up to ${newest}. Start the newer release.`,
-  )
+/** @throws OperatorError where the database needs newer code, or ran another text of a file. */
+function listMissing(known: readonly Migration[], done: readonly Done[]): Migration[] {
+  for (const row of done) {
+    const newest = Math.max(0, ...known.filter((one) => one.package === row.package).map(({ number }) => number))
+    if (row.minCode > newest)
+      throw new OperatorError(
+        `This database was migrated by a newer release and needs code that knows migration ${row.package}/${row.minCode}; ` +
+          `this code knows up to ${newest}. Start the newer release.`,
+      )
+  }
+  const byKey = new Map(done.map((row) => [migrationKey(row), row]))
+  for (const migration of known) {
+    const row = byKey.get(migrationKey(migration))
+    if (row === undefined || row.checksum === checksumOf(migration.text)) continue
+    // A package's first file is its baseline.
+    if (migration.number === 1) throw tooOld()
+    throw new OperatorError(
+      `The migration ${migrationKey(migration)} (${migration.name}) was changed after this database ran it. Put the file back as the release has it; a change of the schema is a new file.`,
+    )
+  }
+  return known.filter((migration) => !byKey.has(migrationKey(migration)))
 }
 
 /** @returns false when another process ran it first. */
 async function runOne(tx: Tx, migration: Migration): Promise<boolean> {
-  const raises = migration.text.startsWith('-- contracts')
-  const rows = await tx`
-    insert into migrations (number, name, min_code)
-    values (${migration.number}, ${migration.name}, ${raises ? migration.number : 0})
-    on conflict (number) do nothing returning number`
-  if (rows.length === 0) return false
+  if (!(await record(tx, migration))) return false
   await takeLocks(tx, migration.text)
   await tx.unsafe(migration.text)
   return true
+}
+
+/** @returns false when it is recorded already. */
+async function record(tx: Tx, migration: Migration): Promise<boolean> {
+  const raises = migration.text.startsWith('-- contracts')
+  const rows = await tx`
+    insert into migrations (package, number, name, min_code, checksum)
+    values (${migration.package}, ${migration.number}, ${migration.name}, ${raises ? migration.number : 0}, ${checksumOf(migration.text)})
+    on conflict (package, number) do nothing returning number`
+  return rows.length > 0
 }
 
 // Indexes that are made and dropped while their table is written. PostgreSQL does that outside a transaction only, and leaves
@@ -230,7 +276,9 @@ const STILL_HERE_MS = 5_000
  * @returns whether this process made them.
  */
 async function changeIndexes(sql: Sql, tx: Tx, migration: Migration): Promise<boolean> {
-  const recorded = await tx.unsafe(`select 1 from migrations where number = ${migration.number}`)
+  const recorded = await tx.unsafe(
+    `select 1 from migrations where package = '${migration.package}' and number = ${migration.number}`,
+  )
   if (recorded.length > 0) return false
   const stillHere = setInterval(() => void tx.unsafe('select 1').catch(() => undefined), STILL_HERE_MS)
   try {
@@ -238,7 +286,7 @@ async function changeIndexes(sql: Sql, tx: Tx, migration: Migration): Promise<bo
   } finally {
     clearInterval(stillHere)
   }
-  return runOne(tx, { ...migration, text: '' })
+  return record(tx, migration)
 }
 
 /** One builds; whoever comes meanwhile waits until its index is whole. */

@@ -4,6 +4,7 @@ import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openDeps } from '../../../server/src/deps.ts'
+import { packageMigrations } from '../../../server/src/migrations.ts'
 import type { Config } from '../../../server/src/settings.ts'
 import { testCluster } from '../../../server/test/cluster.ts'
 import { debianCluster } from '../../../server/test/events/debian-cluster.ts'
@@ -109,14 +110,14 @@ for (const [version, cluster] of Object.entries(clusters)) {
     await Promise.all([1, 2, 3].map(() => settleRole(url)))
     const settled = await aPool(t, url, { max: 20 })
     for (const [source] of await Promise.all(Array.from({ length: 60 }, () => sources(settled))))
-      assert.deepEqual(source?.started, ['10000', '3000', '8000', 'UTC', 'public'])
+      assert.deepEqual(source?.started, ['10000', '3000', '8000', 'UTC', 'florin'])
     // pgbouncer asks for the time zone that it knew at its start, as RECONNECT would make it forget.
     await between.restart()
     const sql = await aPool(t, url, { max: 20 })
     for (const run of [sources, (db: Sql) => withTx(db, sources)]) {
       const rows = (await Promise.all(Array.from({ length: 60 }, () => run(sql)))).flat()
       for (const { from, values, isAlone } of rows) {
-        assert.deepEqual(values, ['10000', '3000', '8000', 'UTC', 'public'])
+        assert.deepEqual(values, ['10000', '3000', '8000', 'UTC', 'florin'])
         assert.ok(from.includes('database user') && !from.includes('session'), from.join())
         assert.equal(isAlone, run === sources)
       }
@@ -170,11 +171,11 @@ test('migrations are refused through a pooler, run beside it, and are no hindran
     (error) => error instanceof OperatorError && /pooler.*MIGRATE_DATABASE_URL.*postgres:/.test(error.message),
   )
   const sql = await aPool(t, direct)
-  assert.deepEqual([...(await sql`select 1 from pg_tables where schemaname = 'public'`)], [], 'nothing is written')
+  assert.deepEqual([...(await sql`select 1 from pg_tables where schemaname = 'florin'`)], [], 'nothing is written')
   const elsewhere = open({ migrateDatabaseUrl: await testCluster() })
   await assert.rejects(elsewhere, /lacks \d+ of this release's migrations.*MIGRATE_DATABASE_URL.*same database/)
   const migrated = await open({ migrateDatabaseUrl: direct })
-  assert.equal(migrated.migrationsRun.length, (await listMigrations()).length)
+  assert.equal(migrated.migrationsRun.length, (await listMigrations(packageMigrations)).length)
   await migrated.close()
   const again = await open({})
   assert.deepEqual(again.migrationsRun, [])

@@ -4,6 +4,7 @@
 import pg from 'pg'
 import { OperatorError } from '../errors.ts'
 import { clientConfig } from './connection/client.ts'
+import { SCHEMA } from './connection/session.ts'
 import { isConnectionGone, isForbidden } from './failures.ts'
 import { inTurn, type Say, sayNothing } from './locks/turn.ts'
 import { defaultLimits, openPool, type Sql } from './pool.ts'
@@ -12,7 +13,7 @@ import { type Tx, withTx } from './tx.ts'
 /** By the names, and in the units, of `pg_settings`. */
 const wanted: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
-  search_path: 'public',
+  search_path: SCHEMA,
   statement_timeout: `${defaultLimits.statementMs}`,
   lock_timeout: `${defaultLimits.lockMs}`,
   idle_in_transaction_session_timeout: `${defaultLimits.idleInTransactionMs}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
-import { testCluster } from '../../../server/test/cluster.ts'
+import { ownDatabase } from '../../../server/test/harness.ts'
 import { aWire } from '../../../server/test/outages/wire.ts'
 import { openPool } from './pool.ts'
 import { openPools } from './pools.ts'
@@ -9,7 +9,7 @@ import { withTx } from './tx.ts'
 const limits = { statementMs: 200, lockMs: 200, idleInTransactionMs: 200 }
 
 test('connections that lead nowhere are given up and replaced, all of them by the first that is noticed', async (t) => {
-  const wire = await aWire(t, await testCluster())
+  const wire = await aWire(t, await ownDatabase(t))
   const sql = openPool({ url: wire.url, max: 3, applicationName: 'silence', limits })
   t.after(() => sql.end({ timeout: 1 }))
   await Promise.all([1, 2, 3].map(() => withTx(sql, (tx) => tx`select 1`)))
@@ -25,7 +25,7 @@ test('connections that lead nowhere are given up and replaced, all of them by th
 })
 
 slowTest('a transaction whose connection falls silent ends, and what it wrote does not stand', async (t) => {
-  const wire = await aWire(t, await testCluster())
+  const wire = await aWire(t, await ownDatabase(t))
   const sql = openPool({ url: wire.url, max: 1, applicationName: 'silence', limits })
   t.after(() => sql.end({ timeout: 1 }))
   const name = `silence_${process.pid}`
@@ -42,7 +42,7 @@ slowTest('a transaction whose connection falls silent ends, and what it wrote do
 })
 
 test('readiness says no in time while nothing answers, and yes again by itself', async (t) => {
-  const wire = await aWire(t, await testCluster())
+  const wire = await aWire(t, await ownDatabase(t))
   const pools = openPools(wire.url, 'api')
   t.after(() => pools.end({ timeout: 1 }))
   assert.equal(await pools.trouble(), null)
@@ -53,7 +53,7 @@ test('readiness says no in time while nothing answers, and yes again by itself',
 })
 
 slowTest('notifications are heard again after their connection fell silent', async (t) => {
-  const url = await testCluster()
+  const url = await ownDatabase(t)
   const wire = await aWire(t, url)
   const [listening, speaking] = [wire.url, url].map((each) =>
     openPool({ url: each, max: 1, applicationName: 'silence', limits }),

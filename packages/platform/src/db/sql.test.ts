@@ -17,6 +17,7 @@ async function aPool(t: TestContext, options: Partial<PoolOptions> = {}): Promis
 async function aTable(t: TestContext): Promise<string> {
   const name = `seen_${randomBytes(6).toString('hex')}`
   const sql = await aPool(t)
+  await sql`create schema if not exists florin`
   await sql`create table ${sql(name)} (id int primary key)`
   t.after(async () => {
     const after = openPool({ url: await testCluster(), max: 1, applicationName: 'sql test' })

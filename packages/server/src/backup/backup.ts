@@ -59,7 +59,7 @@ export function backUp(url: string, path: string, tell: Tell = () => undefined):
     const head: Head = {
       ...{ format: FORMAT, release: releaseVersion, at: (await store.databaseTime(client)).toISOString() },
       installation: await store.findInstallation(client),
-      migrations: await store.listMigrationNumbers(client),
+      migrations: await store.listMigrationKeys(client),
       partitions: await store.listPartitionDays(client),
       // They count on while the copy runs, and never back.
       sequences: await store.listSequences(client),

@@ -19,6 +19,7 @@ import { restoreGivenAddresses } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { readMasterKey } from '../deps.ts'
 import { findRunningEmbedded, openEmbedded } from '../embedded.ts'
+import { packageMigrations } from '../migrations.ts'
 import { markAfterRestore } from '../recovery/given.ts'
 import { sealedTables } from '../sealed.ts'
 import type { Config } from '../settings.ts'
@@ -118,7 +119,7 @@ async function upgrade(config: Config, url: string, isDrilled: boolean): Promise
   })
   const back = `To go back: start the former release with an empty database and \`npm run backup -- restore ${path} --replace\`.`
   try {
-    const ran = await withoutHurry(url, (sql) => migrate(sql))
+    const ran = await withoutHurry(url, (sql) => migrate(sql, packageMigrations))
     const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
     await withoutHurry(url, (sql) => checkMasterKey(sql, secrets, { rows: sealedTables, now: machineClock.now() }))
     say(ran.length === 0 ? 'The schema is of this release already.' : `Migrated: ${ran.join(', ')}.`)

@@ -11,7 +11,7 @@ export async function connected<T>(url: string, run: (client: pg.Client) => Prom
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await store.endLimits(client)
+    await store.settleSession(client)
     return await asOwner(() => run(client))
   } finally {
     await client.end().catch(() => undefined)

@@ -18,6 +18,7 @@ import { MASTER_KEY } from '../../test/deploy/master-keys.ts'
 import { debianCluster } from '../../test/events/debian-cluster.ts'
 import { testApp } from '../../test/harness.ts'
 import { openEmbedded } from '../embedded.ts'
+import { packageMigrations } from '../migrations.ts'
 import { partitionedTables } from '../partitions.ts'
 import { newestBackup } from './newest.ts'
 
@@ -51,7 +52,7 @@ async function withSql<T>(url: string, run: (sql: Sql) => Promise<T>): Promise<T
 
 async function fill(t: TestContext, url: string): Promise<void> {
   await withSql(url, async (sql) => {
-    await migrate(sql)
+    await migrate(sql, packageMigrations)
     await makePartitions(sql, partitionedTables, new Date())
   })
   const at = await testApp(t, {}, url)

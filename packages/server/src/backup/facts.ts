@@ -21,7 +21,8 @@ const Head = Type.Object({
   at: Type.String(),
   /** Id of the installation that was saved; null: no process of Florin had started on it. */
   installation: Type.Union([Name, Type.Null()]),
-  migrations: Type.Array(Type.Integer()),
+  /** Each as `package/number`. */
+  migrations: Type.Array(Name),
   partitions: Type.Array(Days),
   sequences: Type.Array(Type.Object({ name: Name, value: Type.String({ pattern: '^\\d+$' }) })),
   totals: Type.Record(Type.String(), Type.String()),

@@ -1,11 +1,12 @@
 // Puts a backup into an empty database. Before it is committed, each table is read back and has to have the rows that were
 // saved. No superuser is needed: the tables' owner may do all of it.
 import { finished } from 'node:stream/promises'
-import { listMigrations, migrate } from '@florin/platform/db/migrate'
+import { listMigrations, migrate, migrationKey } from '@florin/platform/db/migrate'
 import { withoutHurry } from '@florin/platform/db/pools'
 import { OperatorError } from '@florin/platform/errors'
 import { newId } from '@florin/platform/ids'
 import pg from 'pg'
+import { packageMigrations } from '../migrations.ts'
 import { partitionedTables } from '../partitions.ts'
 import { counted, type Summary, type Tell, verify } from './backup.ts'
 import { connected } from './connect.ts'
@@ -42,8 +43,8 @@ export async function restore(
   tell: Tell = () => undefined,
 ): Promise<Summary> {
   const { head, saved, ...summary } = await verify(path, tell)
-  const known = new Set((await listMigrations()).map(({ number }) => number))
-  const unknown = head.migrations.filter((number) => !known.has(number))
+  const known = new Set((await listMigrations(packageMigrations)).map(migrationKey))
+  const unknown = head.migrations.filter((key) => !known.has(key))
   if (unknown.length > 0)
     throw new OperatorError(
       `${path} was made by a newer release (${head.release}, migration ${unknown.at(-1)}). Restore it with that one.`,
@@ -51,7 +52,9 @@ export async function restore(
   if (await connected(url, store.isUsed))
     throw new OperatorError('This database is in use: merchants would be lost. Restore into an empty one.')
   const wanted = new Set(head.migrations)
-  await withoutHurry(url, (sql) => migrate(sql, (number) => wanted.has(number)))
+  await withoutHurry(url, (sql) =>
+    migrate(sql, packageMigrations, { isWanted: (migration) => wanted.has(migrationKey(migration)) }),
+  )
   await connected(url, async (client) => {
     const references = await store.listReferences(client)
     const tables = await store.listTables(client)

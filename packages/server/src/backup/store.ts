@@ -3,6 +3,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { hasMasterKey } from '@florin/platform/db/copies'
 import { isBrokenReference } from '@florin/platform/db/failures'
+import { migrationKey } from '@florin/platform/db/migrate'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
@@ -22,15 +23,16 @@ export async function beginSnapshot(client: pg.Client): Promise<void> {
 export async function fixForms(client: pg.Client): Promise<void> {
   await client.query(`set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
     set local bytea_output = 'hex'; set local extra_float_digits = 1; set local synchronize_seqscans = off;
-    set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+    set local search_path = florin; set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
     set local max_parallel_workers_per_gather = 0`)
 }
 
-/** The role may have the limits of a service's sessions. A session of a pooler, which others use after this, keeps them. */
-export async function endLimits(client: pg.Client): Promise<void> {
+/** Florin's schema, and no limits: the role may have those of a service's sessions. A session of a pooler, which others use after this, keeps them. */
+export async function settleSession(client: pg.Client): Promise<void> {
   await client.query(
-    `select set_config(name, '0', false)
-     from unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as name
+    `select set_config(name, value, false)
+     from (values ('search_path', 'florin'), ('statement_timeout', '0'), ('lock_timeout', '0'),
+       ('idle_in_transaction_session_timeout', '0')) as wanted (name, value)
      where pg_backend_pid() = $1`,
     ['processID' in client ? client.processID : null],
   )
@@ -41,7 +43,7 @@ export async function listTables(client: pg.Client): Promise<TableToCopy[]> {
   const { rows } = await client.query<TableToCopy>(`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    where c.relnamespace = 'florin'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     group by c.relname order by c.relname collate "C"`)
   return rows
 }
@@ -51,7 +53,7 @@ export async function listPartitionDays(client: pg.Client): Promise<{ name: stri
   const { rows } = await client.query(`
     select p.relname as name, min(right(c.relname, 8)) as from, max(right(c.relname, 8)) as until
     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
-    where p.relnamespace = 'public'::regnamespace and p.relkind = 'p' and c.relname ~ '_[0-9]{8}$'
+    where p.relnamespace = 'florin'::regnamespace and p.relkind = 'p' and c.relname ~ '_[0-9]{8}$'
     group by p.relname order by p.relname`)
   return rows
 }
@@ -59,7 +61,7 @@ export async function listPartitionDays(client: pg.Client): Promise<{ name: stri
 export async function listSequences(client: pg.Client): Promise<{ name: string; value: string }[]> {
   const { rows } = await client.query(`
     select sequencename as name, last_value::text as value from pg_sequences
-    where schemaname = 'public' and last_value is not null order by sequencename`)
+    where schemaname = 'florin' and last_value is not null order by sequencename`)
   return rows
 }
 
@@ -87,9 +89,12 @@ export async function listSequencesBehind(client: pg.Client): Promise<{ table: s
   return behind
 }
 
-export async function listMigrationNumbers(client: pg.Client): Promise<number[]> {
-  const { rows } = await client.query<{ number: number }>('select number from migrations order by number')
-  return rows.map((row) => row.number)
+/** As `migrationKey` writes them. */
+export async function listMigrationKeys(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ package: string; number: number }>(
+    'select package, number from migrations order by package, number',
+  )
+  return rows.map(migrationKey)
 }
 
 export async function databaseTime(client: pg.Client): Promise<Date> {
@@ -124,7 +129,7 @@ export async function listReferences(client: pg.Client): Promise<Reference[]> {
   const { rows } = await client.query<Reference>(`
     select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
     from pg_constraint c join pg_class r on r.oid = c.conrelid
-    where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace
+    where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'florin'::regnamespace
     order by r.relname, c.conname`)
   return rows
 }

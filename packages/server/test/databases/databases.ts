@@ -8,6 +8,7 @@ import { listMigrations, migrate } from '@florin/platform/db/migrate'
 import { makePartitions } from '@florin/platform/db/partitions'
 import { openPool, type Sql, withoutLimits } from '@florin/platform/db/pool'
 import pg from 'pg'
+import { packageMigrations } from '../../src/migrations.ts'
 import { partitionedTables } from '../../src/partitions.ts'
 import { testCluster } from '../cluster.ts'
 import { afterAllElse } from './after.ts'
@@ -130,7 +131,7 @@ function templateDatabase(cluster: string): Promise<string> {
 }
 
 async function makeTemplate(cluster: string): Promise<string> {
-  const text = (await listMigrations()).map((migration) => migration.text).join('\n')
+  const text = (await listMigrations(packageMigrations)).map((migration) => migration.text).join('\n')
   // The day is part of it: partitions are made from today on.
   const day = new Date().toISOString().slice(0, 10)
   const name = `florin_template_${createHash('sha256').update(text).update(day).digest('hex').slice(0, 12)}`
@@ -138,20 +139,20 @@ async function makeTemplate(cluster: string): Promise<string> {
     // One process makes the template, the others wait for it.
     await sql`select pg_advisory_lock(4711)`
     try {
-      await sql`create table if not exists templates (name text primary key, schema text not null)`
-      await sql`create table if not exists free_databases (name text primary key, template text not null)`
-      const [found] = await sql`select 1 from templates where name = ${name}`
+      await sql`create table if not exists public.templates (name text primary key, schema text not null)`
+      await sql`create table if not exists public.free_databases (name text primary key, template text not null)`
+      const [found] = await sql`select 1 from public.templates where name = ${name}`
       if (found) return
       await sql.unsafe(`drop database if exists ${name} with (force)`)
       await sql.unsafe(`create database ${name}`)
       const prepare = async (target: Sql): Promise<string> => {
-        await migrate(target)
+        await migrate(target, packageMigrations)
         await makePartitions(target, partitionedTables, new Date())
         return fingerprint(target)
       }
       const schema = await withDatabase(urlOf(cluster, name), prepare, 2)
       // Written only when it is complete, so what a killed run left is made anew.
-      await sql`insert into templates (name, schema) values (${name}, ${schema})`
+      await sql`insert into public.templates (name, schema) values (${name}, ${schema})`
     } finally {
       await sql`select pg_advisory_unlock(4711)`
     }

@@ -15,7 +15,7 @@ export async function emptyTables(sql: Sql): Promise<void> {
   const found = await sql.unsafe<{ name: string; isLarge: boolean }[]>(
     `select oid::regclass::text as name, bytes > ${TRUNCATED_BYTES} as "isLarge"
      from (select oid, pg_relation_size(oid) as bytes from pg_class
-           where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migrations') as tables
+           where relkind = 'r' and relnamespace = to_regnamespace('florin') and relname <> 'migrations') as tables
      where bytes > 0`,
   )
   const tables = found.map(({ name }) => name)
@@ -54,12 +54,14 @@ const asNew = (tables: readonly string[]): string => `
  * writes these.
  */
 export async function fingerprint(sql: Sql): Promise<string> {
+  const [found] = await sql<{ is: boolean }[]>`select to_regclass('migrations') is not null as is`
+  if (found?.is !== true) return ''
   const [row] = await sql<{ text: string }[]>`
     select concat_ws(' ',
       (select concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', relname, relkind, relnatts, relchecks,
                                            relispartition, reloptions), 0)))
-       from pg_class where relnamespace = 'public'::regnamespace),
-      (select concat_ws(' ', count(*), sum(xmin::text::bigint)) from pg_proc where pronamespace = 'public'::regnamespace),
+       from pg_class where relnamespace = 'florin'::regnamespace),
+      (select concat_ws(' ', count(*), sum(xmin::text::bigint)) from pg_proc where pronamespace = 'florin'::regnamespace),
       (select concat_ws(' ', count(*), sum(xmin::text::bigint)) from pg_trigger),
       (select concat_ws(' ', count(*), sum(xmin::text::bigint)) from pg_constraint),
       (select concat_ws(' ', count(*), sum(xmin::text::bigint)) from pg_attribute where attrelid >= 16384),

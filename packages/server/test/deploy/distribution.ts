@@ -24,7 +24,7 @@ export function reachOf(schema: string): TableReach[] {
       )
       const constraints = [...body.matchAll(/^ {2}constraint (\w+) (?:PRIMARY KEY|UNIQUE) \((.*)\)/gm)]
       const indexes = [
-        ...after.matchAll(/^CREATE UNIQUE INDEX (\w+) ON public\.\w+ USING \w+ \((.*?)\)(?: WHERE.*)?;$/gm),
+        ...after.matchAll(/^CREATE UNIQUE INDEX (\w+) ON \w+ USING \w+ \((.*?)\)(?: WHERE.*)?;$/gm),
       ]
       const keys = [...constraints, ...indexes].flatMap(([, name = '', of = '']) =>
         of.split(', ').some((column) => merchant.test(column)) ? [] : [name],

@@ -16,6 +16,7 @@ import { buildApp } from '../../src/app.ts'
 import { backUp } from '../../src/backup/backup.ts'
 import { restore } from '../../src/backup/restore.ts'
 import { openDeps } from '../../src/deps.ts'
+import { packageMigrations } from '../../src/migrations.ts'
 import { partitionedTables } from '../../src/partitions.ts'
 import { testCluster } from '../cluster.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../factories.ts'
@@ -72,7 +73,7 @@ test('the owner migrates, an API process works without changing a schema, a read
     openDeps({ config: testConfig({ mode }), log: pino({ level: 'silent' }), databaseUrl })
   await assert.rejects(open(at.url('florin_app'), 'api'), /lacks \d+ of this release's migrations.*Run MODE=migrate/)
   await at.as('florin_owner', async (sql) => {
-    await migrate(sql)
+    await migrate(sql, packageMigrations)
     await makePartitions(sql, partitionedTables, new Date())
   })
   await at.grant()
@@ -142,7 +143,7 @@ test('restore: as the owner’s role, or as a superuser with roles.sql after it 
   await foreign.grant()
   await restore(foreign.url(null), path, { replaces: true })
   await assert.rejects(
-    foreign.as('florin_owner', migrate),
+    foreign.as('florin_owner', (sql) => migrate(sql, packageMigrations)),
     /refuses it to the role.*run that file again as a superuser/,
   )
   await foreign.grant()
@@ -151,13 +152,13 @@ test('restore: as the owner’s role, or as a superuser with roles.sql after it 
 
 async function worksWithRoles(at: Awaited<ReturnType<typeof place>>): Promise<void> {
   await at.as('florin_owner', async (sql) => {
-    assert.deepEqual(await migrate(sql), [])
+    assert.deepEqual(await migrate(sql, packageMigrations), [])
     await makePartitions(sql, partitionedTables, new Date(Date.now() + 40 * DAY_MS))
     const others = await sql`
-      select relname from pg_class where relnamespace = 'public'::regnamespace and relowner <> current_user::regrole`
+      select relname from pg_class where relnamespace = 'florin'::regnamespace and relowner <> current_user::regrole`
     assert.deepEqual(others, [])
     const functions = await sql`
-      select proname from pg_proc where pronamespace = 'public'::regnamespace and proowner <> current_user::regrole`
+      select proname from pg_proc where pronamespace = 'florin'::regnamespace and proowner <> current_user::regrole`
     assert.deepEqual(functions, [])
   })
   await at.as('florin_app', async (sql) => {

@@ -157,7 +157,9 @@ async function openPipe(url: string, table: string, isFresh: boolean): Promise<P
   const client = new pg.Client({ connectionString: url, application_name: 'many orders' })
   await client.connect()
   await client.query('begin')
-  await client.query('set local session_replication_role = replica; set local synchronous_commit = off')
+  await client.query(
+    'set local search_path = florin; set local session_replication_role = replica; set local synchronous_commit = off',
+  )
   if (isFresh) await client.query(`truncate ${table}`)
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,

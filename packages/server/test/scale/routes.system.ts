@@ -11,6 +11,7 @@ import { firstIdAt } from '@florin/platform/ids'
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import { buildApp } from '../../src/app.ts'
 import { listForExport } from '../../src/orders/export.store.ts'
+import { packageMigrations } from '../../src/migrations.ts'
 import { partitionedTables } from '../../src/partitions.ts'
 import { countRange, listRange, type Range } from '../../src/webhooks/log/replay.store.ts'
 import { testConsole } from '../console.ts'
@@ -52,7 +53,7 @@ async function onDebian(t: TestContext): Promise<string> {
   await admin.end()
   const url = Object.assign(new URL(cluster.url), { pathname: '/florin_scale' }).href
   const sql = openPool({ url, max: 2, applicationName: 'test', limits: withoutLimits })
-  await migrate(sql)
+  await migrate(sql, packageMigrations)
   await makePartitions(sql, partitionedTables, new Date())
   await sql.end()
   return url

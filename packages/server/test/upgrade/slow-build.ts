@@ -10,6 +10,7 @@ import { openPool, type Sql, withoutLimits } from '@florin/platform/db/pool'
 import { withoutHurry } from '@florin/platform/db/pools'
 import { pino } from 'pino'
 import { openDeps } from '../../src/deps.ts'
+import { packageMigrations } from '../../src/migrations.ts'
 import { MASTER_KEY } from '../deploy/master-keys.ts'
 import { testConfig } from '../harness.ts'
 
@@ -23,7 +24,7 @@ export async function startsDuringABuild(t: TestContext, url: string): Promise<v
   const text = '-- concurrently\ncreate index concurrently one_n on one (n)'
   const building = withoutHurry(
     url,
-    (slow) => runEither(slow, { number: 9006, name: 'one_index', text }),
+    (slow) => runEither(slow, { package: 'server', number: 9006, name: 'one_index', text }),
     (line) => said.push(line),
   )
   await seen(async () => (await waiting(sql, 'virtualxid')) > 0)
@@ -94,14 +95,14 @@ async function dropLastPartition(sql: Sql): Promise<void> {
 
 /** A file of indexes that are all there is not recorded any more: whoever migrates comes to it. */
 async function forgetIndexes(sql: Sql): Promise<void> {
-  const files = (await listMigrations()).filter(({ text }) => text.startsWith('-- concurrently'))
+  const files = (await listMigrations(packageMigrations)).filter(({ text }) => text.startsWith('-- concurrently'))
   for (const file of files) {
     const changes = parseIndexChanges(file.text)
     const names = changes.map(({ index }) => index)
     if (changes.some(({ isDrop }) => isDrop)) continue
     const there = await sql`select 1 from unnest(${names}::text[]) as name where to_regclass(name) is not null`
     if (there.length !== names.length) continue
-    await sql`delete from migrations where number = ${file.number}`
+    await sql`delete from migrations where package = ${file.package} and number = ${file.number}`
     return
   }
   throw new Error('every migration of indexes was overtaken by a later one')

@@ -28,6 +28,9 @@ const FIRST_ANSWER_MS = 5_000
 /** `answerMs`: after how long without an answer the connection counts as dead, where that is not as for every statement. */
 type TimedQuery = pg.QueryConfig & { answerMs?: number }
 
+/** The PostgreSQL schema of all tables. */
+export const SCHEMA = 'florin'
+
 const noTime = (): void => undefined
 
 export class Session {
@@ -45,6 +48,7 @@ export class Session {
     this.#limits = limits
     this.#settings = [
       ['TimeZone', 'UTC'],
+      ['search_path', SCHEMA],
       ['statement_timeout', `${limits.statementMs}`],
       ['lock_timeout', `${limits.lockMs}`],
       ['idle_in_transaction_session_timeout', `${limits.idleInTransactionMs}`],
@@ -71,7 +75,7 @@ export class Session {
    */
   async open(): Promise<void> {
     const given = 'processID' in this.#client ? Number(this.#client.processID) : 0
-    const settings = this.#settings.map(([name, value]) => `set_config('${name}', '${value}', false)`)
+    const settings = this.#settings.map(([name, value]) => `set_config('${name}', ${settingOf(name, value)}, false)`)
     const { rows } = await this.#send({
       text: `select case when pg_backend_pid() = ${given} then array[${settings.join(', ')}] end is not null as direct`,
       answerMs: FIRST_ANSWER_MS,
@@ -87,7 +91,7 @@ export class Session {
       answerMs: FIRST_ANSWER_MS,
     })
     const given = new Map((rows as { name: string; value: string }[]).map(({ name, value }) => [name, value]))
-    const others = this.#settings.filter(([name, value]) => given.get(name) !== value)
+    const others = this.#settings.filter(([name, value]) => !isGiven(name, value, given.get(name)))
     this.#setLocal = others.map(([name, value]) => `; set local ${name} = '${value}'`).join('')
   }
 
@@ -178,6 +182,16 @@ export class Session {
     this.#lose(undefined)
   }
 }
+
+// A search path that has Florin's schema first is left as it is: a database may have more behind it.
+
+const settingOf = (name: string, value: string): string =>
+  name === 'search_path'
+    ? `case split_part(current_setting('${name}'), ',', 1) when '${value}' then current_setting('${name}') else '${value}' end`
+    : `'${value}'`
+
+const isGiven = (name: string, value: string, given: string | undefined): boolean =>
+  name === 'search_path' ? given?.split(',')[0] === value : given === value
 
 let generation = 0
 

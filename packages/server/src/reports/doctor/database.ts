@@ -2,11 +2,12 @@
 
 import { type Check, fault, ok, spanOf, warning } from '@florin/platform/check'
 import { type Connections, countConnections } from '@florin/platform/db/calls'
-import { listMigrations, OLDEST_VERSION } from '@florin/platform/db/migrate'
+import { listMigrations, migrationKey, OLDEST_VERSION } from '@florin/platform/db/migrate'
 import { oldestTransaction } from '@florin/platform/db/oldest-transaction'
 import { daysAhead } from '@florin/platform/db/partitions'
 import type { Sql } from '@florin/platform/db/pool'
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
+import { packageMigrations } from '../../migrations.ts'
 import { partitionedTables } from '../../partitions.ts'
 import { readLateQueue } from '../../webhooks/late.store.ts'
 import { judgeLateWebhooks } from '../late-webhooks.ts'
@@ -93,13 +94,15 @@ function versionOf({ version, encoding, role }: Server): Check {
 }
 
 async function migrationsOf(sql: Sql): Promise<Check[]> {
-  const known = (await listMigrations()).map(({ number }) => number)
+  const files = await listMigrations(packageMigrations)
+  const known = files.map(migrationKey)
   const done = await listDone(sql)
   if (done === null) return [fault('migrations', 'There is no Florin in this database.', 'Start with MODE=migrate.')]
-  const missing = known.filter((number) => !done.some((row) => row.number === number))
-  const newer = done.filter(({ number }) => !known.includes(number))
-  const newest = known.at(-1) ?? 0
-  if (done.some(({ minCode }) => minCode > newest))
+  const missing = known.filter((key) => !done.some((row) => migrationKey(row) === key))
+  const newer = done.filter((row) => !known.includes(migrationKey(row)))
+  const newest = (name: string): number =>
+    Math.max(0, ...files.filter((file) => file.package === name).map(({ number }) => number))
+  if (done.some((row) => row.minCode > newest(row.package)))
     return [
       fault('migrations', 'A newer release took something away that this one needs.', 'Run the newer release here.'),
     ]

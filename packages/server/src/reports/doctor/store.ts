@@ -20,10 +20,16 @@ export async function readServer(sql: Sql): Promise<Server> {
   return row
 }
 
+interface Done {
+  package: string
+  number: number
+  minCode: number
+}
+
 /** The migrations that were run; null: there is no Florin here. */
-export async function listDone(sql: Sql): Promise<{ number: number; minCode: number }[] | null> {
+export async function listDone(sql: Sql): Promise<Done[] | null> {
   const [found] = await sql<{ is: boolean }[]>`select to_regclass('migrations') is not null as is`
   if (found?.is !== true) return null
-  return sql<{ number: number; minCode: number }[]>`
-    select number, min_code as "minCode" from migrations order by number limit 10000`
+  return sql<Done[]>`
+    select package, number, min_code as "minCode" from migrations order by package, number limit 10000`
 }
