@@ -5,18 +5,6 @@ set search_path = florin;
 -- Functions are before the tables that they read.
 set check_function_bodies = off;
 
-CREATE OR REPLACE FUNCTION look_up_order()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into order_lookup (merchant_no, livemode, key, order_no)
-  select new.merchant_no, new.livemode, key, new.order_no
-  from order_keys(new.title, new.external_id, new.metadata) key
-  on conflict do nothing;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION make_partitions(parent text, from_day date, until_day date, width integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -47,61 +35,6 @@ AS $function$
   select 'm' || encode(substr(sha256(convert_to(length(key) || ':' || key || value, 'UTF8')), 1, 9), 'base64')
 $function$;
 
-CREATE OR REPLACE FUNCTION note_delivery_ends()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into order_sum_changes (order_no, merchant_no, livemode, at, kind, currency, exponent, n, micros, minor)
-  select '', merchant_no, livemode, date_trunc('hour', created_at, 'UTC'), 'd' || status, 'USD', 2, sum(sign), 0, 0
-  from (
-    select merchant_no, livemode, created_at, status, 1 as sign from ended
-    union all
-    select merchant_no, livemode, created_at, status, -1 from before
-  ) change
-  where status in ('succeeded', 'dead')
-  group by 2, 3, 4, 5 having sum(sign) <> 0;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION note_delivery_gone()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into order_sum_changes (order_no, merchant_no, livemode, at, kind, currency, exponent, n, micros, minor)
-  select '', merchant_no, livemode, date_trunc('hour', created_at, 'UTC'), 'd' || status, 'USD', 2, -count(*), 0, 0
-  from before where status in ('succeeded', 'dead') group by 2, 3, 4, 5;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION note_ended_delivery()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into order_sum_changes (order_no, merchant_no, livemode, at, kind, currency, exponent, n, micros, minor)
-  values ('', new.merchant_no, new.livemode, date_trunc('hour', new.created_at, 'UTC'), 'd' || new.status, 'USD', 2, 1, 0, 0);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION note_order_sums()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into order_sum_changes (order_no, merchant_no, livemode, at, kind, currency, exponent, n, micros, minor)
-  select new.order_no, new.merchant_no, new.livemode, change.at, change.kind, new.currency, coalesce(new.exponent, 2),
-    sum(sign * change.n), sum(sign * change.micros), sum(sign * change.minor)
-  from (
-    select 1 as sign, * from sums_of_order(new)
-    union all
-    select -1, * from sums_of_order(old) where tg_op = 'UPDATE'
-  ) change
-  group by change.at, change.kind having sum(sign) <> 0;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION order_keys(title text, external_id text, metadata json)
  RETURNS SETOF text
  LANGUAGE sql
@@ -110,6 +43,18 @@ AS $function$
   select 'w' || word from unnest(order_words(title, external_id)) word
   union all
   select metadata_key(each.key, each.value) from json_each_text(metadata) each
+$function$;
+
+CREATE OR REPLACE FUNCTION order_sums_of(status text, created_at timestamp with time zone, settled_at timestamp with time zone, micros bigint, minor bigint)
+ RETURNS TABLE(at timestamp with time zone, kind text, n integer, micros bigint, minor bigint)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select date_trunc('hour', created_at, 'UTC'), status, 1, $4, coalesce($5, 0)
+  union all
+  select date_trunc('hour', settled_at, 'UTC'), 'settled', 1, $4, coalesce($5, 0) where settled_at is not null
+  union all
+  select date_trunc('hour', settled_at, 'UTC'), 't' || pay_time_step(created_at, settled_at), 1, 0, 0 where settled_at is not null
 $function$;
 
 CREATE OR REPLACE FUNCTION order_words(title text, external_id text)
@@ -177,20 +122,6 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sums_of_order(o orders)
- RETURNS TABLE(at timestamp with time zone, kind text, n integer, micros bigint, minor bigint)
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select date_trunc('hour', o.created_at, 'UTC'), o.status, 1, o.amount_usd_micros, coalesce(o.amount_minor, 0)
-  union all
-  select date_trunc('hour', o.settled_at, 'UTC'), 'settled', 1, o.amount_usd_micros, coalesce(o.amount_minor, 0)
-  where o.settled_at is not null
-  union all
-  select date_trunc('hour', o.settled_at, 'UTC'), 't' || pay_time_step(o.created_at, o.settled_at), 1, 0, 0
-  where o.settled_at is not null
-$function$;
-
 create table account_addresses (
   account_id text collate "C" not null,
   index bigint not null,
@@ -204,7 +135,6 @@ create table account_addresses (
   constraint one_address_per_index PRIMARY KEY (account_id, index)
 );
 CREATE INDEX account_addresses_by_script ON account_addresses USING btree (script);
-CREATE INDEX account_addresses_paid ON account_addresses USING btree (account_id, index) WHERE is_paid;
 CREATE INDEX account_addresses_unseen ON account_addresses USING btree (account_id, assigned_at) WHERE ((seen_at IS NULL) AND (order_ref IS NOT NULL));
 comment on table account_addresses is 'Owner: addresses.';
 
@@ -280,8 +210,6 @@ CREATE INDEX attention_of_merchant ON attention USING btree (merchant_id, livemo
 CREATE INDEX attention_of_order ON attention USING btree (order_no, id DESC) WHERE (resolved_at IS NULL);
 CREATE INDEX attention_open ON attention USING btree (merchant_id, livemode, id DESC) WHERE (resolved_at IS NULL);
 CREATE UNIQUE INDEX attention_open_once ON attention USING btree (cause) WHERE (resolved_at IS NULL);
-CREATE INDEX attention_pushes ON attention USING btree (created_at) WHERE ((resolved_at IS NULL) AND (kind = 'push_failed'::text));
-CREATE INDEX attention_to_lapse ON attention USING btree (created_at) WHERE ((resolved_at IS NULL) AND (kind = 'refund_approval'::text));
 CREATE TRIGGER attention_says_who_changed_it BEFORE UPDATE ON attention FOR EACH ROW EXECUTE FUNCTION stamp_xid();
 comment on table attention is 'Owner: operations/attention.';
 
@@ -403,10 +331,6 @@ CREATE INDEX deliveries_in_commit_order ON deliveries USING btree (merchant_no, 
 CREATE INDEX deliveries_listed ON deliveries USING btree (merchant_no, livemode, status, event, id);
 CREATE INDEX deliveries_of_endpoint ON deliveries USING btree (endpoint_id, status, id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX deliveries_of_order ON deliveries USING btree (order_no, id);
-CREATE TRIGGER deliveries_are_summed AFTER UPDATE ON deliveries REFERENCING OLD TABLE AS before NEW TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION note_delivery_ends();
-CREATE TRIGGER deliveries_are_summed_no_more AFTER DELETE ON deliveries REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION note_delivery_gone();
-CREATE TRIGGER deliveries_come_back AFTER INSERT ON deliveries FOR EACH ROW WHEN ((new.status = ANY (ARRAY['succeeded'::text, 'dead'::text]))) EXECUTE FUNCTION note_ended_delivery();
-CREATE TRIGGER deliveries_say_who_changed_them BEFORE UPDATE ON deliveries FOR EACH ROW WHEN ((new.xid = old.xid)) EXECUTE FUNCTION stamp_xid();
 comment on table deliveries is 'Owner: webhooks.';
 
 create table delivery_attempts (
@@ -464,7 +388,6 @@ comment on table delivery_replays is 'Owner: webhooks.';
 
 create table delivery_workers (
   id text collate "C" not null,
-  started_at timestamp with time zone not null,
   beat_at timestamp with time zone not null,
   slots integer not null,
   in_flight integer not null,
@@ -563,7 +486,6 @@ CREATE INDEX forwarder_factory_logs_disputed ON forwarder_factory_logs USING btr
 CREATE INDEX forwarder_factory_logs_not_final ON forwarder_factory_logs USING btree (chain, height) WHERE (state = 'seen'::text);
 CREATE INDEX forwarder_factory_logs_of_block ON forwarder_factory_logs USING btree (chain, block_hash);
 CREATE INDEX forwarder_factory_logs_of_vault ON forwarder_factory_logs USING btree (chain, vault);
-CREATE INDEX forwarder_factory_logs_pushes ON forwarder_factory_logs USING btree (chain, vault) WHERE (event = 'PushFailed'::text);
 CREATE INDEX forwarder_factory_logs_refuted ON forwarder_factory_logs USING btree (chain, ask_at) WHERE ((state = 'orphaned'::text) AND (ask_at IS NOT NULL));
 CREATE INDEX forwarder_factory_logs_to_relay ON forwarder_factory_logs USING btree (chain, height) WHERE (relayed IS DISTINCT FROM state);
 comment on table forwarder_factory_logs is 'Owner: rail-evm.';
@@ -776,7 +698,6 @@ CREATE INDEX intents_legs_by_order ON intents_legs USING btree (order_ref);
 CREATE UNIQUE INDEX intents_legs_by_place ON intents_legs USING btree (address, COALESCE(memo, ''::text));
 CREATE INDEX intents_legs_by_rank ON intents_legs USING btree (rank, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX intents_legs_by_spelling ON intents_legs USING btree (place);
-CREATE INDEX intents_legs_due ON intents_legs USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX intents_legs_paid_back_at ON intents_legs USING btree (lower(refund_address));
 CREATE INDEX intents_legs_to_bring ON intents_legs USING btree (lower(merchant_address)) WHERE ((due_at IS NOT NULL) AND (stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'failed'::text])));
 comment on table intents_legs is 'Owner: rail-intents.';
@@ -909,7 +830,6 @@ create table login_codes (
 CREATE INDEX login_codes_by_age ON login_codes USING btree (created_at);
 CREATE INDEX login_codes_of_client ON login_codes USING btree (client, created_at DESC);
 CREATE INDEX login_codes_of_email ON login_codes USING btree (email, created_at DESC);
-CREATE INDEX login_codes_of_strangers ON login_codes USING btree (created_at) WHERE stranger;
 comment on table login_codes is 'Owner: identity.';
 
 create table login_wrong_tries (
@@ -1106,7 +1026,6 @@ create table order_lookup (
 comment on table order_lookup is 'Owner: orders.';
 
 create table order_sum_changes (
-  order_no text collate "C" not null,
   merchant_no integer not null,
   livemode boolean not null,
   at timestamp with time zone not null,
@@ -1118,7 +1037,7 @@ create table order_sum_changes (
   minor bigint not null
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 CREATE INDEX order_sum_changes_of_merchant ON order_sum_changes USING btree (merchant_no, livemode, at);
-comment on table order_sum_changes is 'Owner: operations/reports.';
+comment on table order_sum_changes is 'Owner: sums.';
 
 create table order_sums (
   merchant_no integer not null,
@@ -1218,9 +1137,6 @@ CREATE INDEX orders_processing ON orders USING btree (created_at) WHERE (status 
 CREATE INDEX orders_settled ON orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at, currency, exponent, amount_minor) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_taking ON orders USING btree (payment_link_id) INCLUDE (quantity) WHERE ((payment_link_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text])));
 CREATE INDEX orders_to_look_at ON orders USING btree (look_at) WHERE (look_at IS NOT NULL);
-CREATE TRIGGER orders_are_looked_up AFTER INSERT OR UPDATE OF title, external_id, metadata ON orders FOR EACH ROW WHEN (((new.title IS NOT NULL) OR (new.external_id IS NOT NULL) OR ((new.metadata)::text <> '{}'::text))) EXECUTE FUNCTION look_up_order();
-CREATE TRIGGER orders_are_summed AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION note_order_sums();
-CREATE TRIGGER orders_are_summed_anew AFTER UPDATE OF status, settled_at, created_at ON orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.settled_at IS DISTINCT FROM new.settled_at) OR (old.created_at <> new.created_at))) EXECUTE FUNCTION note_order_sums();
 comment on table orders is 'Owner: orders.';
 
 create table page_starts (
@@ -1803,7 +1719,6 @@ create table utxo_cursors (
   chain text not null,
   genesis text not null,
   livemode boolean not null,
-  start_height bigint not null,
   height bigint not null,
   hash text not null,
   head bigint not null,

@@ -108,7 +108,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'order-model/refunds/refundable.ts',
     'order-model/state.ts',
   ],
-  'orders/create': [...['orders/trail', 'orders/list/early.store.ts', 'orders/save.store.ts', 'orders/view.ts']],
+  'orders/create': [...['orders/trail', 'orders/list/early.ts', 'orders/save.store.ts', 'orders/view.ts']],
   'orders/list': ['orders/filter.ts', 'orders/rows.store.ts'],
   'orders/trail': [],
   'orders/tell': ['orders/effects.ts', 'orders/store.ts'],

@@ -242,3 +242,10 @@ test('a migration that comes upon an open transaction lets others on, makes none
     [{ more: null }, { more: null }],
   )
 })
+test('schema.sql: an empty database loads it → the same schema again', async (t) => {
+  const sql = await open(t)
+  const text = await readFile(join(import.meta.dirname, '../../../server/schema.sql'), 'utf8')
+  await sql.unsafe('drop schema florin cascade')
+  await sql.unsafe(text)
+  assert.equal(await dumpSchema(sql), text)
+})

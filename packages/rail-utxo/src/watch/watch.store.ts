@@ -32,8 +32,8 @@ export async function insertCursor(
   const { height, hash, time, bits } = a.block
   await db`
     with begun as (
-      insert into utxo_cursors (chain, genesis, livemode, start_height, height, hash, head, updated_at)
-      values (${a.chain}, ${a.genesis}, ${a.livemode}, ${height + 1}, ${height}, ${hash}, ${height}, ${a.now})
+      insert into utxo_cursors (chain, genesis, livemode, height, hash, head, updated_at)
+      values (${a.chain}, ${a.genesis}, ${a.livemode}, ${height}, ${hash}, ${height}, ${a.now})
       on conflict do nothing returning 1
     )
     insert into utxo_blocks (chain, height, hash, time, bits)

@@ -61,6 +61,6 @@ export const sumsOfDay = (
         select o.* from orders o where ${own} and o.created_at >= ${a.from} and o.created_at < ${a.until}
         union all
         select o.* from orders o where ${own} and o.settled_at >= ${a.from} and o.settled_at < ${a.until}) orders_then) o,
-      sums_of_order(row(o.*)::orders) s
+      order_sums_of(o.status, o.created_at, o.settled_at, o.amount_usd_micros, o.amount_minor) s
     where s.at >= ${a.from} and s.at < ${a.until}`
 }

@@ -12,6 +12,7 @@ import type {
 import type { Query, Row } from '@florin/platform/db/sql'
 import type { Db, Tx } from '@florin/platform/db/tx'
 import { askTasks } from '@florin/platform/tasks/store'
+import { countChange } from '../sums/changes.store.ts'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 
@@ -33,6 +34,7 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
         updated_at = ${after.updatedAt}, expires_at = ${after.expiresAt}, look_at = ${after.lookAt},
         settled_at = ${after.settledAt}
       where order_no = ${after.orderNo}`,
+    ...countChange(tx, before, after),
     ...changed(after.legs, before.legs).map((leg) => saveLeg(tx, after.orderNo, leg)),
     ...savePayments(tx, after.orderNo, changed(after.payments, before.payments), before.payments, after.payments),
     ...saveFolded(tx, after.orderNo, changed(after.folded, before.folded)),

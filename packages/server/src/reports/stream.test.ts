@@ -73,7 +73,7 @@ test('a delivery that only changes in place is told, and so is a resolved item',
   await simulate(at.deps, order, 'pay', null)
   const other = anotherProcess(t, at)
   const stream = await at.open()
-  await other.sql`update deliveries set status = 'retrying', attempt_count = 1`
+  await other.sql`update deliveries set status = 'retrying', attempt_count = 1, xid = pg_current_xact_id()`
   await at.until(stream, { kind: 'delivery', order_no: order.orderNo })
   await simulate(other, await getOrder(other.sql, order.orderNo), 'fail', null)
   await at.until(stream, { kind: 'attention' })

@@ -64,15 +64,14 @@ function reapJob(deps: DeliverDeps, tuning: Tuning): Job {
 }
 
 function heartbeatJob(deps: DeliverDeps, worker: DeliveryWorker, tuning: Tuning): Job {
-  const startedAt = deps.clock.now()
-  const id = newId('wrk', startedAt)
+  const id = newId('wrk', deps.clock.now())
   return {
     name: 'delivery-heartbeat',
     everyMs: 5 * SECOND_MS,
     async run() {
       worker.observe()
       const now = deps.clock.now()
-      worker.setWorkers(await beat(deps.sql, { id, startedAt, now, slots: tuning.slots, inFlight: worker.inFlight() }))
+      worker.setWorkers(await beat(deps.sql, { id, now, slots: tuning.slots, inFlight: worker.inFlight() }))
       return 0
     },
     end: () => lastBeat(deps.sql, id),

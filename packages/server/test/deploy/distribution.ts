@@ -23,9 +23,7 @@ export function reachOf(schema: string): TableReach[] {
         name === 'constraint' ? [] : [name],
       )
       const constraints = [...body.matchAll(/^ {2}constraint (\w+) (?:PRIMARY KEY|UNIQUE) \((.*)\)/gm)]
-      const indexes = [
-        ...after.matchAll(/^CREATE UNIQUE INDEX (\w+) ON \w+ USING \w+ \((.*?)\)(?: WHERE.*)?;$/gm),
-      ]
+      const indexes = [...after.matchAll(/^CREATE UNIQUE INDEX (\w+) ON \w+ USING \w+ \((.*?)\)(?: WHERE.*)?;$/gm)]
       const keys = [...constraints, ...indexes].flatMap(([, name = '', of = '']) =>
         of.split(', ').some((column) => merchant.test(column)) ? [] : [name],
       )

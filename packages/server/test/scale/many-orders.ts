@@ -192,12 +192,12 @@ async function openPipe(url: string, table: string, isFresh: boolean): Promise<P
   }
 }
 
-/** What triggers and jobs would have written one by one, as time goes. */
+/** What statements and jobs would have written one by one, as time goes. */
 async function addUp(sql: Sql, { large }: ManyOrders): Promise<void> {
   await sql.unsafe(`set work_mem = '256MB';
     insert into order_sums (merchant_no, livemode, width, at, kind, currency, exponent, n, micros, minor)
     select merchant_no, true, 'hour', s.at, s.kind, o.currency, coalesce(o.exponent, 2), sum(s.n), sum(s.micros), sum(s.minor)
-    from orders o, sums_of_order(o) s group by 1, 4, 5, 6, 7 order by 4;
+    from orders o, order_sums_of(o.status, o.created_at, o.settled_at, o.amount_usd_micros, o.amount_minor) s group by 1, 4, 5, 6, 7 order by 4;
     insert into order_sums (merchant_no, livemode, width, at, kind, currency, exponent, n, micros, minor)
     select merchant_no, livemode, 'hour', date_trunc('hour', created_at, 'UTC'), 'd' || status, 'USD', 2, count(*), 0, 0
     from deliveries where status in ('succeeded', 'dead') group by 1, 2, 4, 5 order by 4;
@@ -221,11 +221,12 @@ async function addUp(sql: Sql, { large }: ManyOrders): Promise<void> {
       '[{"description":"Work","quantity":"1","unit":"100","amount":"100"}]', 100, 0, 100, now()::date, now() from generate_series(1, 5000) g`
 }
 
-/** The look-up is what the triggers write. */
+/** The look-up is what a new order's statement writes. */
 async function checkLookup(sql: Sql): Promise<void> {
   const wrong = await sql`
     select order_no, said as key from (select * from orders order by order_no desc limit 200) o, order_keys(title, external_id, metadata) said
     where not exists (select from order_lookup l
       where l.merchant_no = o.merchant_no and l.livemode = o.livemode and l.key = said and l.order_no = o.order_no)`
-  if (wrong.length > 0) throw new Error(`the look-up is not what a trigger writes: ${JSON.stringify(wrong[0])}`)
+  if (wrong.length > 0)
+    throw new Error(`the look-up is not what a new order's statement writes: ${JSON.stringify(wrong[0])}`)
 }

@@ -1,13 +1,16 @@
 // SQL of order creation: the idempotency claim and the one statement that writes order, leg and answer.
 import type { OrderState } from '@florin/order-model/state'
 import type { Sql } from '@florin/platform/db/pool'
+import type { Query, Row } from '@florin/platform/db/sql'
 import type { Db } from '@florin/platform/db/tx'
 import { AppError } from '@florin/platform/errors'
 import type { IdempotentRequest } from '@florin/platform/http/idempotency'
+import { idTime } from '@florin/platform/ids'
 import { equalSecret } from '@florin/platform/secrets'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS } from '@florin/protocol'
+import { countNew } from '../../sums/changes.store.ts'
 import { insertFirstEvent } from '../../webhooks/events.store.ts'
-import { insertEarly, isEarly } from '../list/early.store.ts'
+import { EARLY_KEY } from '../list/early.ts'
 import { insertLeg } from '../save.store.ts'
 
 /** Whether the operator has suspended or closed the account of an order. */
@@ -99,7 +102,7 @@ export async function insertOrder(
         ${o.updatedAt}::timestamptz, ${o.expiresAt}::timestamptz, ${o.lookAt}::timestamptz
       where ${a.idempotencyKey}::text is null or exists (select from answered)
       returning order_no
-    ), ${leg === undefined ? sql`` : sql`first_leg as (${insertLeg(sql, o.orderNo, leg, sql`where exists (select from made)`)}), `}timeline as (${insertFirstEvent(sql, o, a.eventId, 'made')})${isEarly(o) ? sql`, early as (${insertEarly(sql, o, sql`where exists (select from made)`)})` : sql``}
+    ), ${leg === undefined ? sql`` : sql`first_leg as (${insertLeg(sql, o.orderNo, leg, sql`where exists (select from made)`)}), `}timeline as (${insertFirstEvent(sql, o, a.eventId, 'made')}), counted as (${countNew(sql, o, sql`where exists (select from made)`)})${hasKeys(o) ? sql`, looked_up as (${insertLookup(sql, o)})` : sql``}${isEarly(o) ? sql`, early as (${insertEarly(sql, o)})` : sql``}
     select order_no as "orderNo" from made`
   if (rows.length === 1 || a.idempotencyKey === null) return null
   const [known] = await sql<{ answer: Uint8Array | null }[]>`
@@ -107,6 +110,26 @@ export async function insertOrder(
   if (known?.answer) return Buffer.from(known.answer).toString('utf8')
   throw new AppError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1 })
 }
+
+const hasKeys = (o: OrderState): boolean =>
+  o.title !== null || o.externalId !== null || Object.keys(o.metadata).length > 0
+
+/** The words and the metadata that lists find an order by. */
+const insertLookup = (db: Db, o: OrderState): Query<Row[]> => db`
+  insert into order_lookup (merchant_no, livemode, key, order_no)
+  select ${o.merchantNo}::int, ${o.livemode}::boolean, key, order_no
+  from made, order_keys(${o.title}::text, ${o.externalId}::text, ${JSON.stringify(o.metadata)}::text::json) key
+  on conflict do nothing`
+
+/**
+ * The number of an order is older than the order where a request that died took it, and another one took it over with the
+ * idempotency key. A list from a moment on is a range of numbers, and finds these orders by a row of their own.
+ */
+const isEarly = (o: OrderState): boolean => idTime(o.orderNo) < o.createdAt
+
+const insertEarly = (db: Db, o: OrderState): Query<Row[]> => db`
+  insert into order_lookup (merchant_no, livemode, key, order_no)
+  select ${o.merchantNo}::int, ${o.livemode}::boolean, ${EARLY_KEY}, order_no from made on conflict do nothing`
 
 /** Deletes keys older than a day. @returns how many. */
 export async function deleteOldKeys(sql: Sql, now: Date): Promise<number> {

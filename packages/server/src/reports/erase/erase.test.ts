@@ -146,6 +146,10 @@ test('what the shop wrote of a payer is erased when asked for: in rows, bodies, 
   await sql`
     update orders set title = 'Tea for Adalbertina', external_id = 'adalbertina-1', metadata = ${JSON.stringify({ mail: EMAIL })}::text::json
     where order_no = ${refunded}`
+  await sql`
+    insert into order_lookup (merchant_no, livemode, key, order_no)
+    select merchant_no, livemode, key, order_no from orders, order_keys(title, external_id, metadata) key
+    where order_no = ${refunded} on conflict do nothing`
   const found = async (query: string): Promise<string[]> => {
     const list = await at.get<{ data: Order[] }>(`orders?livemode=false&limit=100&${query}`)
     return list.data.data.map((order) => order.order_no)

@@ -15,6 +15,7 @@ import { explained, vacuumed } from '../../../test/plans.ts'
 import { expireDue } from '../../orders/expire.ts'
 import { simulate } from '../../orders/simulate.ts'
 import { getOrder } from '../../orders/store.ts'
+import { countDeliveries } from '../../sums/changes.store.ts'
 import type { Range } from './range.ts'
 import { seriesOf, summarize } from './stats.ts'
 import { foldChanges, listSummedDays, repairDay } from './sums/store.ts'
@@ -51,12 +52,17 @@ async function aShopsWeek(at: TestConsole): Promise<Date> {
   return start
 }
 
+const endDeliveriesOf = (at: TestConsole, status: 'dead' | 'succeeded') => at.deps.sql`
+  with ended as (
+    update deliveries set status = ${status} where event = 'order.success' returning merchant_no, livemode, created_at, status
+  ) ${countDeliveries(at.deps.sql, 'ended', 1)}`
+
 test('the summary counts orders by when they were made and settlements by when they were', async (t) => {
   const at = await testConsole(t)
   const stranger = await at.another()
   const start = await aShopsWeek(at)
   await stranger.order({ amount_usd: 999 })
-  await at.deps.sql`update deliveries set status = 'dead' where event = 'order.success'`
+  await endDeliveriesOf(at, 'dead')
   const [late] = await at.deps.sql<
     { at: Date }[]
   >`select next_attempt_at as at from deliveries where status = 'pending'`
@@ -102,7 +108,7 @@ test('the summary counts orders by when they were made and settlements by when t
 test('a series has a point for every bucket, the empty ones too', async (t) => {
   const at = await testConsole(t)
   const start = await aShopsWeek(at)
-  await at.deps.sql`update deliveries set status = 'succeeded' where event = 'order.success'`
+  await endDeliveriesOf(at, 'succeeded')
   const range = `from=${start.toISOString()}&to=${new Date(start.getTime() + 4 * DAY_MS).toISOString()}`
   const values = async (metric: StatsMetric, bucket = 'day'): Promise<(number | null)[]> => {
     const { data } = await at.get<StatsSeries>(`stats/series?livemode=false&metric=${metric}&bucket=${bucket}&${range}`)
@@ -186,6 +192,11 @@ test('statistics are what the orders say, before and after they are summed, and 
       case when g % 4 = 1 then 'EUR' else 'USD' end, case when g % 4 = 1 then 436 end, case when g % 4 = 1 then 2 end,
       case when g % 4 = 1 then '{}'::json end
     from (select g, ${end}::timestamptz - g * interval '50 minutes' as at from generate_series(1, 4400) g) made`
+  await sql`
+    insert into order_sum_changes (merchant_no, livemode, at, kind, currency, exponent, n, micros, minor)
+    select merchant_no, livemode, s.at, s.kind, currency, coalesce(exponent, 2), s.n, s.micros, s.minor
+    from orders o, order_sums_of(o.status, o.created_at, o.settled_at, o.amount_usd_micros, o.amount_minor) s
+    where o.order_no <> ${order.orderNo}`
   // Some deliveries were made at every hour of it; most have ended.
   const made = Array.from({ length: 2_000 }, (_, n) => new Date(end.getTime() - n * 67 * MINUTE_MS))
   const deliveryIds = made.map((when, n) => firstIdAt('dlv', when).slice(0, -4) + String(n).padStart(4, '0'))
@@ -194,8 +205,12 @@ test('statistics are what the orders say, before and after they are summed, and 
     select id, 'evt_' || right(id, 26), at, 'order.success', ${order.orderNo}, ${no}::int, ${order.apiKeyId}, n % 9 = 0, 'https://shop.example/',
       case when n % 7 = 0 then 'dead' when n % 50 = 1 then 'pending' when n % 50 = 2 then 'retrying' else 'succeeded' end, at
     from unnest(${deliveryIds}::text[], ${made}::timestamptz[]) with ordinality as each (id, at, n)`
+  await sql`${countDeliveries(sql, 'deliveries', 1)}`
   const endDeliveries = (n: number) => sql`
-    update deliveries set status = case when status = 'dead' then 'succeeded' else 'dead' end where id like ${`%${n}`} and status <> 'succeeded'`
+    with ended as (
+      update deliveries set status = 'dead' where id like ${`%${n}`} and status in ('pending', 'retrying')
+      returning merchant_no, livemode, created_at, status
+    ) ${countDeliveries(sql, 'ended', 1)}`
   const ranges: Range[] = [
     { from: new Date(end.getTime() - 90 * DAY_MS), to: end },
     { from: new Date(end.getTime() - 100 * DAY_MS - 1), to: new Date(end.getTime() - 40 * DAY_MS - 12_345) },
@@ -233,7 +248,7 @@ test('statistics are what the orders say, before and after they are summed, and 
       select merchant_no, livemode, width, date_trunc(width, at, 'UTC'), kind, currency, exponent, sum(n), sum(micros), sum(minor)
       from (
         select o.merchant_no, o.livemode, s.at, s.kind, o.currency, coalesce(o.exponent, 2)::smallint as exponent, s.n, s.micros, s.minor
-        from orders o, sums_of_order(row(o.*)::orders) s
+        from orders o, order_sums_of(o.status, o.created_at, o.settled_at, o.amount_usd_micros, o.amount_minor) s
         union all
         select merchant_no, livemode, created_at, 'd' || status, 'USD', 2::smallint, 1, 0, 0 from deliveries where status in ('succeeded', 'dead')
       ) rows, (values ('hour'), ('day')) widths (width) group by 1, 2, 3, 4, 5, 6, 7`
@@ -249,7 +264,10 @@ test('statistics are what the orders say, before and after they are summed, and 
   }
   assert.deepEqual(await answers(), await byOrders(), 'from what the commits left')
   await endDeliveries(3)
-  await sql`delete from deliveries where id like '%77'`
+  await sql`
+    with gone as (
+      delete from deliveries where id like '%77' returning merchant_no, livemode, created_at, status
+    ) ${countDeliveries(sql, 'gone', -1)}`
   assert.deepEqual(await answers(), await byOrders(), 'from what deliveries left that ended, or are kept no longer')
   await fold()
   assert.equal((await sql`select from order_sum_changes limit 1`).length, 0)
@@ -258,8 +276,18 @@ test('statistics are what the orders say, before and after they are summed, and 
   // While orders change.
   await endDeliveries(4)
   const change = (n: number) => sql`
-    update orders set status = 'success', settled_at = created_at + interval '2 hours'
-    where merchant_id = ${id} and status = 'pending' and order_no <> ${order.orderNo} and order_no like ${`%${n}`}`
+    with changed as (
+      update orders set status = 'success', settled_at = created_at + interval '2 hours'
+      where merchant_id = ${id} and status = 'pending' and order_no <> ${order.orderNo} and order_no like ${`%${n}`}
+      returning *
+    )
+    insert into order_sum_changes (merchant_no, livemode, at, kind, currency, exponent, n, micros, minor)
+    select merchant_no, livemode, s.at, s.kind, currency, coalesce(exponent, 2), sign * s.n, sign * s.micros, sign * s.minor
+    from changed, lateral (
+      select 1 as sign, * from order_sums_of(status, created_at, settled_at, amount_usd_micros, amount_minor)
+      union all
+      select -1, * from order_sums_of('pending', created_at, null, amount_usd_micros, amount_minor)
+    ) s`
   await change(4)
   await fold()
   await endDeliveries(5)

@@ -44,7 +44,7 @@ test('events of many merchants stay in order through pg_dump and restore, and so
     new Map([...lists].filter(([id]) => few.some((shop) => shop.merchantId === id)))
   assert.deepEqual(await readEach(at, few, 1), ofFew(before.streamed))
 
-  // Where readers stand: cursors of today, and ids of events. One event waits when it is dumped.
+  // Where readers stand: cursors and ids of events. One event waits when it is dumped.
   const cursors = new Map<string, { seen: number; places: string[] }>()
   for (const shop of shops) {
     const ids = before.streamed.get(shop.merchantId) ?? []

@@ -11,7 +11,7 @@ export async function expedite(tx: Tx, no: bigint, now: Date): Promise<Expedited
       update delivery_queue set state = 1, run_at = ${now} where delivery_no = ${no} and state = 2
       returning delivery_id
     ), shown as (
-      update deliveries d set next_attempt_at = ${now} from moved where d.id = moved.delivery_id
+      update deliveries d set next_attempt_at = ${now}, xid = pg_current_xact_id() from moved where d.id = moved.delivery_id
     )
     select state from delivery_queue where delivery_no = ${no}`
   // The select sees the row as it was before: scheduled or ready means that it is ready now.

@@ -157,7 +157,7 @@ export async function listEndpointsNow(db: Db, ids: readonly string[]): Promise<
 /** Before they are sent: a delivery says where it went. Its lane, which paces it, stays until it is over. */
 export function moveDeliveries(db: Db, moved: readonly { id: string; url: string }[]): Promise<unknown> {
   return db`
-    update deliveries d set url = m.url
+    update deliveries d set url = m.url, xid = pg_current_xact_id()
     from unnest(${moved.map((one) => one.id)}::text[], ${moved.map((one) => one.url)}::text[]) as m(id, url)
     where d.id = m.id`
 }

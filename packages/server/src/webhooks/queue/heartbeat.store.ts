@@ -7,7 +7,6 @@ const LIVE_MS = 15_000
 
 export interface Beat {
   id: string
-  startedAt: Date
   now: Date
   slots: number
   inFlight: number
@@ -17,8 +16,8 @@ export interface Beat {
 export async function beat(sql: Sql, b: Beat): Promise<number> {
   const [row] = await sql<{ live: number }[]>`
     with mine as (
-      insert into delivery_workers (id, started_at, beat_at, slots, in_flight)
-      values (${b.id}, ${b.startedAt}, ${b.now}, ${b.slots}, ${b.inFlight})
+      insert into delivery_workers (id, beat_at, slots, in_flight)
+      values (${b.id}, ${b.now}, ${b.slots}, ${b.inFlight})
       on conflict (id) do update set beat_at = excluded.beat_at, in_flight = excluded.in_flight
     ), gone as (
       delete from delivery_workers where beat_at < ${new Date(b.now.getTime() - 10 * MINUTE_MS)} and id <> ${b.id}

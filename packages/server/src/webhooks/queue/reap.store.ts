@@ -1,6 +1,7 @@
 // The two ways back to "ready": a wait that is over, and a lease whose holder died. Any worker does both.
 import type { Tx } from '@florin/platform/db/tx'
 import { addTasksFrom } from '@florin/platform/tasks/store'
+import { countDeliveries } from '../../sums/changes.store.ts'
 import { DELIVERY_DEATH } from '../rules.ts'
 import { SUSPECT } from './classes.ts'
 
@@ -59,9 +60,10 @@ export async function reapExpired(tx: Tx, a: { now: Date; leaseMs: number }): Pr
     ), gone as (
       delete from delivery_queue q using expired e where q.delivery_no = e.delivery_no and e.claims > ${CLAIMS_MAX}
     ), dead as (
-      update deliveries d set status = 'dead', next_attempt_at = null
+      update deliveries d set status = 'dead', next_attempt_at = null, xid = pg_current_xact_id()
       from expired e where d.id = e.delivery_id and e.claims > ${CLAIMS_MAX}
-    ), died as (
+      returning d.merchant_no, d.livemode, d.created_at, d.status
+    ), counted as (${countDeliveries(tx, 'dead', 1)}), died as (
       ${addTasksFrom(tx, DELIVERY_DEATH, tx`select delivery_id, ${a.now}::timestamptz from expired where claims > ${CLAIMS_MAX}`)}
     ), logged as (
       insert into delivery_attempts (delivery_id, started_at, n, error)

@@ -2,6 +2,7 @@
 // write is fenced by the token of the claim; what comes too late is logged but decides nothing.
 import type { Db, Tx } from '@florin/platform/db/tx'
 import { addTasksFrom } from '@florin/platform/tasks/store'
+import { countDeliveries } from '../../sums/changes.store.ts'
 import { DELIVERY_DEATH } from '../rules.ts'
 import type { Verdict } from './schedule.ts'
 
@@ -60,7 +61,8 @@ export async function writeResults(db: Db, results: readonly Result[]): Promise<
       update deliveries d
       set status = kept.verdict, attempt_count = kept.n, next_attempt_at = kept.next_at, xid = pg_current_xact_id()
       from kept where d.id = kept.id
-    ), died as (
+      returning d.merchant_no, d.livemode, d.created_at, d.status
+    ), counted as (${countDeliveries(db, 'shown', 1)}), died as (
       ${addTasksFrom(db, DELIVERY_DEATH, db`select id, started_at from kept where verdict = 'dead'`)}
     )
     select no from kept`
@@ -75,9 +77,13 @@ export async function writeLateSuccess(tx: Tx, late: Pick<Result, 'no' | 'id' | 
   const rows = await tx`
     with gone as (
       delete from delivery_queue where delivery_no = ${late.no} and state <> 3 returning delivery_id
-    )
-    update deliveries d
-    set status = 'succeeded', attempt_count = greatest(d.attempt_count, ${late.n}::smallint), next_attempt_at = null
-    from gone where d.id = gone.delivery_id returning d.id`
+    ), shown as (
+      update deliveries d
+      set status = 'succeeded', attempt_count = greatest(d.attempt_count, ${late.n}::smallint), next_attempt_at = null,
+        xid = pg_current_xact_id()
+      from gone where d.id = gone.delivery_id
+      returning d.merchant_no, d.livemode, d.created_at, d.status
+    ), counted as (${countDeliveries(tx, 'shown', 1)})
+    select from shown`
   return rows.length > 0
 }

@@ -2,6 +2,7 @@
 import type { Sql } from '@florin/platform/db/pool'
 import { firstIdAt } from '@florin/platform/ids'
 import { orderStatuses, webhookKinds } from '@florin/protocol'
+import { changesOf } from '../../../sums/changes.store.ts'
 import type { Range } from '../range.ts'
 
 export interface Figure {
@@ -175,9 +176,8 @@ function figuresOf(sql: Sql, { spans, starts, ...a }: FiguresAsked, part: Part, 
   return sql`
     select ${bucket} as bucket, kind, sum(n::int) as n ${money}
     from (
-      select at, kind, currency, exponent, n::bigint, micros::numeric, minor::numeric from order_sum_changes
-      where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode}
-        and exists (select from ${spansAs(sql, [...spans.hours, ...spans.days])} where at >= span.since and at < span.until)
+      select at, kind, currency, exponent, n::bigint, micros::numeric, minor::numeric from ${changesOf(sql, a)} changes
+      where exists (select from ${spansAs(sql, [...spans.hours, ...spans.days])} where at >= span.since and at < span.until)
       ${all}
     ) parts
     where ${wanted} group by ${by} having sum(n::int) <> 0`

@@ -5,6 +5,7 @@ import { type Tx, withTx } from '@florin/platform/db/tx'
 import { firstIdAt } from '@florin/platform/ids'
 import { webhookKinds } from '@florin/protocol'
 import { sumsOfDay } from '../../../orders/figures.store.ts'
+import { changesOf, takeChanges } from '../../../sums/changes.store.ts'
 
 const key = 'merchant_no, livemode, width, at, kind, currency, exponent'
 
@@ -18,9 +19,7 @@ export const foldChanges = (sql: Sql, limit: number): Promise<number> =>
   alone(sql, async (tx) => {
     const rows = await tx<{ n: number }[]>`
       with gone as (
-        delete from order_sum_changes where ctid = any(array(
-          select ctid from order_sum_changes limit ${limit}::int))
-        returning *
+        ${takeChanges(tx, limit)}
       ), added as (
         insert into order_sums (${tx.unsafe(key)}, n, micros, minor)
         select merchant_no, livemode, width, date_trunc(width, at, 'UTC'), kind, currency, exponent, sum(n), sum(micros), sum(minor)
@@ -72,8 +71,8 @@ export const repairDay = (sql: Sql, a: Summed): Promise<number> =>
         select at, kind, 'USD', 2, n, 0, 0 from (
           ${endedDeliveries(tx, { ...a, from: a.day, until })}) ended
         union all
-        select at, kind, currency, exponent, -n, -micros, -minor from order_sum_changes
-        where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and at >= ${a.day} and at < ${until}
+        select at, kind, currency, exponent, -n, -micros, -minor from ${changesOf(tx, a)} changes
+        where at >= ${a.day} and at < ${until}
       ), differing as (
         select width, date_trunc(width, at, 'UTC') as at, kind, currency, exponent,
           sum(n) filter (where is_true) as n, sum(micros) filter (where is_true) as micros, sum(minor) filter (where is_true) as minor
