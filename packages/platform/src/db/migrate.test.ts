@@ -251,3 +251,10 @@ test('schema.sql: an empty database loads it → the same schema again', async (
   await sql.unsafe(text)
   assert.equal(await dumpSchema(sql), text)
 })
+test('schema.sql: an empty database loads it → the same schema again', async (t) => {
+  const sql = await open(t)
+  const text = await readFile(join(import.meta.dirname, '../../../server/schema.sql'), 'utf8')
+  await sql.unsafe('drop schema florin cascade')
+  await sql.unsafe(text)
+  assert.equal(await dumpSchema(sql), text)
+})
