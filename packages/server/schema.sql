@@ -136,7 +136,7 @@ create table account_addresses (
 );
 CREATE INDEX account_addresses_by_script ON account_addresses USING btree (script);
 CREATE INDEX account_addresses_unseen ON account_addresses USING btree (account_id, assigned_at) WHERE ((seen_at IS NULL) AND (order_ref IS NOT NULL));
-comment on table account_addresses is 'Owner: addresses.';
+comment on table account_addresses is 'Owner: addresses. Derived addresses: a look-ahead above the counter, and all that was given out.';
 
 create table account_assignments (
   account_id text collate "C" not null,
@@ -145,7 +145,7 @@ create table account_assignments (
   assigned_at timestamp with time zone not null,
   constraint one_index_per_order PRIMARY KEY (account_id, order_ref)
 );
-comment on table account_assignments is 'Owner: addresses.';
+comment on table account_assignments is 'Owner: addresses. Which index an order has: asked again, the same one, also after the index was given to another.';
 
 create table account_change (
   account_id text collate "C" not null,
@@ -211,7 +211,7 @@ CREATE INDEX attention_of_order ON attention USING btree (order_no, id DESC) WHE
 CREATE INDEX attention_open ON attention USING btree (merchant_id, livemode, id DESC) WHERE (resolved_at IS NULL);
 CREATE UNIQUE INDEX attention_open_once ON attention USING btree (cause) WHERE (resolved_at IS NULL);
 CREATE TRIGGER attention_says_who_changed_it BEFORE UPDATE ON attention FOR EACH ROW EXECUTE FUNCTION stamp_xid();
-comment on table attention is 'Owner: operations/attention.';
+comment on table attention is 'Owner: operations/attention. What a person must decide: evidence and the actions that fit.';
 
 create table audit_log (
   id text collate "C" not null,
@@ -225,7 +225,7 @@ create table audit_log (
 );
 CREATE INDEX audit_log_of_merchant ON audit_log USING btree (merchant_id, id DESC);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
-comment on table audit_log is 'Owner: platform.';
+comment on table audit_log is 'Owner: platform. Ids are compared byte by byte: their order is their time, whatever the database''s locale.';
 
 create table book_differences (
   id text collate "C" not null,
@@ -248,7 +248,7 @@ create table book_differences (
 CREATE INDEX book_differences_of_all ON book_differences USING btree (livemode, id DESC) WHERE (told_at IS NOT NULL);
 CREATE INDEX book_differences_of_merchant ON book_differences USING btree (merchant_id, livemode, id DESC) WHERE (told_at IS NOT NULL);
 CREATE UNIQUE INDEX book_differences_open_once ON book_differences USING btree (pay_leg_id, chain, COALESCE(lower(contract), ''::text)) WHERE (resolved_at IS NULL);
-comment on table book_differences is 'Owner: orders.';
+comment on table book_differences is 'Owner: orders. One row a difference between the books and the chain, of one asset of one leg. People hear of it when it was seen at two final blocks.';
 
 create table chain_blocks (
   chain text collate "C" not null,
@@ -259,7 +259,7 @@ create table chain_blocks (
   read_by text,
   constraint chain_blocks_pkey PRIMARY KEY (chain, height)
 );
-comment on table chain_blocks is 'Owner: rail-evm.';
+comment on table chain_blocks is 'Owner: rail-evm. The newest blocks that were read, so that a reorg can be followed back.';
 
 create table chain_cursors (
   chain text collate "C" not null,
@@ -275,7 +275,7 @@ create table chain_cursors (
   constraint chain_cursors_pkey PRIMARY KEY (chain, pass),
   constraint chain_cursors_pass_check CHECK ((pass = ANY (ARRAY['seen'::text, 'credit'::text])))
 );
-comment on table chain_cursors is 'Owner: rail-evm.';
+comment on table chain_cursors is 'Owner: rail-evm. How far a chain has been read. `seen` is the first look, `credit` the second one at the depth that counts.';
 
 create table chain_providers (
   chain text collate "C" not null,
@@ -288,7 +288,7 @@ create table chain_providers (
   constraint chain_providers_pkey PRIMARY KEY (chain, name),
   constraint chain_providers_verdict_check CHECK ((verdict = ANY (ARRAY['ok'::text, 'laggard'::text, 'frozen'::text, 'liar'::text, 'wrong_chain'::text, 'silent'::text])))
 );
-comment on table chain_providers is 'Owner: rail-evm.';
+comment on table chain_providers is 'Owner: rail-evm. What the process that watches a chain thinks of each provider, for every process to show.';
 
 create table confirmation_codes (
   id text collate "C" not null,
@@ -344,7 +344,7 @@ create table delivery_attempts (
   detail text,
   constraint delivery_attempts_pkey PRIMARY KEY (delivery_id, started_at)
 ) partition by range (started_at);
-comment on table delivery_attempts is 'Owner: webhooks.';
+comment on table delivery_attempts is 'Owner: webhooks. The log. One index: the key, which also keeps a flush that is repeated from writing a row twice.';
 
 create table delivery_queue (
   delivery_no bigint not null,
@@ -363,7 +363,7 @@ create table delivery_queue (
 CREATE INDEX delivery_queue_leased ON delivery_queue USING btree (lease_until) WHERE (state = 3);
 CREATE INDEX delivery_queue_ready ON delivery_queue USING btree (class, tenant, lane, run_at, delivery_no) WHERE (state = 1);
 CREATE INDEX delivery_queue_scheduled ON delivery_queue USING btree (run_at) WHERE (state = 2);
-comment on table delivery_queue is 'Owner: webhooks.';
+comment on table delivery_queue is 'Owner: webhooks. One row an unfinished delivery, deleted when it is finished: at most one piece of work a delivery by its primary key.';
 
 create table delivery_replays (
   id text collate "C" not null,
@@ -384,7 +384,7 @@ create table delivery_replays (
   constraint delivery_replays_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'succeeded'::text])))
 );
 CREATE INDEX delivery_replays_running ON delivery_replays USING btree (created_at) WHERE (state = 'running'::text);
-comment on table delivery_replays is 'Owner: webhooks.';
+comment on table delivery_replays is 'Owner: webhooks. A merchant''s request to send a range of time again; a job works it off in small steps.';
 
 create table delivery_workers (
   id text collate "C" not null,
@@ -423,7 +423,7 @@ create table event_arrivals (
   arrived_at timestamp with time zone default clock_timestamp() not null
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 CREATE INDEX event_arrivals_in_order ON event_arrivals USING btree (n, event_id);
-comment on table event_arrivals is 'Owner: webhooks.';
+comment on table event_arrivals is 'Owner: webhooks. What has no position yet. `n` is taken while the transaction commits, not when it wrote: of two commits of which one had returned before the other was asked for, the first has the lower number, however long each had been open.';
 
 create table event_sequence (
   only_row boolean default true not null,
@@ -431,7 +431,7 @@ create table event_sequence (
   constraint event_sequence_pkey PRIMARY KEY (only_row),
   constraint event_sequence_only_row_check CHECK (only_row)
 );
-comment on table event_sequence is 'Owner: webhooks.';
+comment on table event_sequence is 'Owner: webhooks. How far positions are given: one row, made with the first of them.';
 
 create table event_spans (
   from_at timestamp with time zone not null,
@@ -440,7 +440,7 @@ create table event_spans (
   last_position bigint not null,
   constraint event_spans_pkey PRIMARY KEY (from_at)
 );
-comment on table event_spans is 'Owner: webhooks.';
+comment on table event_spans is 'Owner: webhooks. Which positions the events of a span of time have: tells a page in which partitions to look.';
 
 create table folded_payments (
   key text collate "C" not null,
@@ -488,7 +488,7 @@ CREATE INDEX forwarder_factory_logs_of_block ON forwarder_factory_logs USING btr
 CREATE INDEX forwarder_factory_logs_of_vault ON forwarder_factory_logs USING btree (chain, vault);
 CREATE INDEX forwarder_factory_logs_refuted ON forwarder_factory_logs USING btree (chain, ask_at) WHERE ((state = 'orphaned'::text) AND (ask_at IS NOT NULL));
 CREATE INDEX forwarder_factory_logs_to_relay ON forwarder_factory_logs USING btree (chain, height) WHERE (relayed IS DISTINCT FROM state);
-comment on table forwarder_factory_logs is 'Owner: rail-evm.';
+comment on table forwarder_factory_logs is 'Owner: rail-evm. What the factory said. Truth about settlements and refunds, whoever sent them; the relayer reads these rows.';
 
 create table forwarder_observations (
   key text collate "C" not null,
@@ -522,7 +522,7 @@ CREATE INDEX forwarder_observations_of_order_to_agree ON forwarder_observations 
 CREATE INDEX forwarder_observations_of_vault ON forwarder_observations USING btree (chain, vault);
 CREATE INDEX forwarder_observations_refuted ON forwarder_observations USING btree (chain, ask_at) WHERE ((state = 'orphaned'::text) AND (ask_at IS NOT NULL));
 CREATE INDEX forwarder_observations_to_confirm ON forwarder_observations USING btree (chain, height) WHERE (state = 'seen'::text);
-comment on table forwarder_observations is 'Owner: rail-evm.';
+comment on table forwarder_observations is 'Owner: rail-evm. One row a transfer to a vault in one block: the same transfer in another block is another row. key: chain:blockHash:logIndex; from balances: chain:blockHash:vault, with :token behind it for a token.';
 
 create table forwarder_vaults (
   leg_ref text collate "C" not null,
@@ -554,7 +554,7 @@ CREATE INDEX forwarder_vaults_by_vault ON forwarder_vaults USING btree (vault);
 CREATE INDEX forwarder_vaults_of_order ON forwarder_vaults USING btree (order_ref);
 CREATE INDEX forwarder_vaults_to_close ON forwarder_vaults USING btree (watch_until) WHERE (state = 'open'::text);
 CREATE INDEX forwarder_vaults_to_walk ON forwarder_vaults USING btree (livemode, leg_ref) WHERE (state = 'open'::text);
-comment on table forwarder_vaults is 'Owner: rail-evm.';
+comment on table forwarder_vaults is 'Owner: rail-evm. One row an opened leg, written before the payer is shown the address.';
 
 create table fx_answers (
   source text not null,
@@ -576,7 +576,7 @@ create table fx_checks (
   constraint fx_checks_pkey PRIMARY KEY (quote),
   constraint fx_checks_verdict_check CHECK ((verdict = ANY (ARRAY['agreed'::text, 'silent'::text, 'disagree'::text, 'off_peg'::text])))
 );
-comment on table fx_checks is 'Owner: prices.';
+comment on table fx_checks is 'Owner: prices. What the last look at the answers said of a currency, whether or not it gave a rate.';
 
 create table fx_rates (
   quote text not null,
@@ -589,7 +589,7 @@ create table fx_rates (
   rules_version integer not null,
   constraint fx_rates_pkey PRIMARY KEY (quote)
 );
-comment on table fx_rates is 'Owner: prices.';
+comment on table fx_rates is 'Owner: prices. What the answers of the sources agreed on last. Written by the one process that asks them, read by all.';
 
 create table fx_sources (
   id text not null,
@@ -600,7 +600,7 @@ create table fx_sources (
   fault text,
   constraint fx_sources_pkey PRIMARY KEY (id)
 );
-comment on table fx_sources is 'Owner: prices.';
+comment on table fx_sources is 'Owner: prices. What sources of exchange rates said last, and when they are asked again. One process asks, by the lease fx-rates.';
 
 create table idempotency_keys (
   api_key_id text collate "C" not null,
@@ -614,7 +614,7 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (api_key_id, key)
 ) with (autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
-comment on table idempotency_keys is 'Owner: orders.';
+comment on table idempotency_keys is 'Owner: orders. One row an Idempotency-Key that is running or answered.';
 
 create table installation (
   one boolean default true not null,
@@ -625,7 +625,7 @@ create table installation (
   constraint installation_pkey PRIMARY KEY (one),
   constraint installation_one_check CHECK (one)
 );
-comment on table installation is 'Owner: platform.';
+comment on table installation is 'Owner: platform. Which Florin this database is of. A copy that was restored for practice has a name of its own and sleeps: no process of it that sends or settles starts. A restore makes the table itself where its backup is older.';
 
 create table intents_catalogue (
   one boolean default true not null,
@@ -634,7 +634,7 @@ create table intents_catalogue (
   constraint intents_catalogue_pkey PRIMARY KEY (one),
   constraint intents_catalogue_one_check CHECK (one)
 );
-comment on table intents_catalogue is 'Owner: rail-intents.';
+comment on table intents_catalogue is 'Owner: rail-intents. The provider''s list of tokens, as last read: one row, shared by all processes, and there while the provider is away.';
 
 create table intents_feed (
   one boolean default true not null,
@@ -642,7 +642,7 @@ create table intents_feed (
   constraint intents_feed_pkey PRIMARY KEY (one),
   constraint intents_feed_one_check CHECK (one)
 );
-comment on table intents_feed is 'Owner: rail-intents.';
+comment on table intents_feed is 'Owner: rail-intents. When the partner''s list of swaps was read last.';
 
 create table intents_legs (
   ref text collate "C" not null,
@@ -709,7 +709,7 @@ create table intents_payout_costs (
   told_at timestamp with time zone not null,
   constraint intents_payout_costs_pkey PRIMARY KEY (chain, asset)
 );
-comment on table intents_payout_costs is 'Owner: rail-intents.';
+comment on table intents_payout_costs is 'Owner: rail-intents. What the provider takes for paying out an asset, as it said last: learned from quotes, and shared by all processes, so that estimates are of the whole price. In smallest units.';
 
 create table intents_sick (
   chain text collate "C" not null,
@@ -721,7 +721,7 @@ create table intents_sick (
   constraint intents_sick_pkey PRIMARY KEY (chain, asset, side),
   constraint intents_sick_side_check CHECK ((side = ANY (ARRAY['pay'::text, 'settle'::text])))
 );
-comment on table intents_sick is 'Owner: rail-intents.';
+comment on table intents_sick is 'Owner: rail-intents. Ways that the provider refused lately; a row ends by itself.';
 
 create table invoice_numbers (
   merchant_id text collate "C" not null,
@@ -729,7 +729,7 @@ create table invoice_numbers (
   last integer not null,
   constraint invoice_numbers_pkey PRIMARY KEY (merchant_id, livemode)
 );
-comment on table invoice_numbers is 'Owner: selling.';
+comment on table invoice_numbers is 'Owner: selling. The last number given out. It is raised in the transaction of its invoice, which holds the row until it commits: there is no gap, and no number twice.';
 
 create table invoices (
   id text collate "C" not null,
@@ -771,7 +771,7 @@ create table invoices (
 CREATE INDEX invoices_by_state ON invoices USING btree (merchant_id, livemode, state, id DESC);
 CREATE INDEX invoices_of_merchant ON invoices USING btree (merchant_id, livemode, id DESC);
 CREATE INDEX invoices_unpaid ON invoices USING btree (merchant_id, livemode, due_date, id) WHERE (state = 'unpaid'::text);
-comment on table invoices is 'Owner: selling.';
+comment on table invoices is 'Owner: selling. Invoices. Nothing of one changes once it is made, but that it is mailed or void; whether it is paid is what its orders say.';
 
 create table journal_troubles (
   host text collate "C" not null,
@@ -781,7 +781,7 @@ create table journal_troubles (
   updated_at timestamp with time zone not null,
   constraint journal_troubles_pkey PRIMARY KEY (host)
 );
-comment on table journal_troubles is 'Owner: operations/recovery.';
+comment on table journal_troubles is 'Owner: operations/recovery. Which processes cannot write their journal now, for every process to say: no pay address is shown meanwhile.';
 
 create table known_browsers (
   merchant_id text collate "C" not null,
@@ -791,7 +791,7 @@ create table known_browsers (
   constraint known_browser_once PRIMARY KEY (merchant_id, hash)
 );
 CREATE INDEX known_browsers_by_age ON known_browsers USING btree (last_seen_at);
-comment on table known_browsers is 'Owner: identity.';
+comment on table known_browsers is 'Owner: identity. A browser that signed in, by the hash of a cookie that only the server reads.';
 
 create table leases (
   name text collate "C" not null,
@@ -800,7 +800,7 @@ create table leases (
   until timestamp with time zone not null,
   constraint leases_pkey PRIMARY KEY (name)
 );
-comment on table leases is 'Owner: platform.';
+comment on table leases is 'Owner: platform. Who may do what only one process does at a time. The token grows with every change of hands, so a holder that slept through its lease is refused by the rows it would write.';
 
 create table limits (
   scope text collate "C" not null,
@@ -830,7 +830,7 @@ create table login_codes (
 CREATE INDEX login_codes_by_age ON login_codes USING btree (created_at);
 CREATE INDEX login_codes_of_client ON login_codes USING btree (client, created_at DESC);
 CREATE INDEX login_codes_of_email ON login_codes USING btree (email, created_at DESC);
-comment on table login_codes is 'Owner: identity.';
+comment on table login_codes is 'Owner: identity. One row a code that was asked for, whether or not its email is known. Rows stay for an hour: the limits of contract.md 1 count them, so the limits hold on every replica and over restarts.';
 
 create table login_wrong_tries (
   email text not null,
@@ -840,7 +840,7 @@ create table login_wrong_tries (
   constraint login_wrong_tries_pkey PRIMARY KEY (email)
 );
 CREATE INDEX login_wrong_tries_by_age ON login_wrong_tries USING btree (since);
-comment on table login_wrong_tries is 'Owner: identity.';
+comment on table login_wrong_tries is 'Owner: identity. Wrong tries of one email in the day that began with the first of them.';
 
 create table mail_links (
   id text collate "C" not null,
@@ -859,7 +859,7 @@ create table mail_links (
 );
 CREATE INDEX mail_links_by_end ON mail_links USING btree (expires_at);
 CREATE INDEX mail_links_of_session ON mail_links USING btree (session_id, id DESC);
-comment on table mail_links is 'Owner: platform.';
+comment on table mail_links is 'Owner: platform. One-click links in mails: the token is known to the mailbox alone.';
 
 create table mail_notices (
   id text collate "C" not null,
@@ -876,7 +876,7 @@ create table mail_notices (
 CREATE INDEX mail_notices_by_age ON mail_notices USING btree (created_at);
 CREATE INDEX mail_notices_of_merchant ON mail_notices USING btree (merchant_id, weight, created_at DESC);
 CREATE INDEX mail_notices_unmailed ON mail_notices USING btree (weight, created_at) WHERE (mailed_at IS NULL);
-comment on table mail_notices is 'Owner: platform.';
+comment on table mail_notices is 'Owner: platform. What merchants are told: counted by weight, and gathered into digests beyond the caps. The text is sealed, since it holds links; it is empty once it was mailed.';
 
 create table mail_outbox (
   id text collate "C" not null,
@@ -890,7 +890,7 @@ create table mail_outbox (
   constraint mail_outbox_pkey PRIMARY KEY (id)
 );
 CREATE INDEX mail_outbox_by_turn ON mail_outbox USING btree (turn, due_at);
-comment on table mail_outbox is 'Owner: platform.';
+comment on table mail_outbox is 'Owner: platform. Bodies are sealed: they can hold sign-in codes. A row is deleted once the SMTP server took it.';
 
 create table mail_switches (
   merchant_id text collate "C" not null,
@@ -898,7 +898,7 @@ create table mail_switches (
   off_at timestamp with time zone not null,
   constraint mail_switches_pkey PRIMARY KEY (merchant_id, kind)
 );
-comment on table mail_switches is 'Owner: platform.';
+comment on table mail_switches is 'Owner: platform. What a merchant does not want to be mailed. No row: it is wanted.';
 
 create table master_key_check (
   one boolean not null,
@@ -960,7 +960,7 @@ CREATE INDEX merchant_refunds_awaited ON merchant_refunds USING btree (chain, ad
 CREATE INDEX merchant_refunds_by_address ON merchant_refunds USING btree (lower(address));
 CREATE INDEX merchant_refunds_of_order ON merchant_refunds USING btree (order_no, id);
 CREATE UNIQUE INDEX merchant_refunds_transfer_counts_once ON merchant_refunds USING btree (transfer_key) WHERE (transfer_key IS NOT NULL);
-comment on table merchant_refunds is 'Owner: orders.';
+comment on table merchant_refunds is 'Owner: orders. Refunds that a merchant pays from an own wallet, of money that was settled. Asked for first; recorded once the transfer was found on the chain, final and as two providers tell it. They are no part of an order''s balance: that money is settled.';
 
 create table merchants (
   id text collate "C" not null,
@@ -987,14 +987,14 @@ create table migrations (
   run_at timestamp with time zone default now() not null,
   constraint migrations_pkey PRIMARY KEY (package, number)
 );
-comment on table migrations is 'Owner: platform.';
+comment on table migrations is 'Owner: platform. The files that ran, with the SHA-256 of their text. The runner creates it.';
 
 create table native_walks (
   chain text collate "C" not null,
   after text collate "C" not null,
   constraint native_walks_pkey PRIMARY KEY (chain)
 );
-comment on table native_walks is 'Owner: rail-evm.';
+comment on table native_walks is 'Owner: rail-evm. Native coins on a wrong chain. They leave no entry that could be looked for, so the addresses of other chains'' legs are read in parts, round and round. One row a chain: where the next part begins.';
 
 create table order_events (
   id text collate "C" not null,
@@ -1014,7 +1014,7 @@ create table order_events (
 CREATE INDEX order_events_by_position ON order_events USING btree (merchant_id, livemode, "position", event, created_at) WHERE ("position" IS NOT NULL);
 CREATE INDEX order_events_of_order ON order_events USING btree (order_no, id);
 CREATE CONSTRAINT TRIGGER order_events_arrive AFTER INSERT ON order_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION queue_for_position();
-comment on table order_events is 'Owner: webhooks.';
+comment on table order_events is 'Owner: webhooks. The timeline, and the frozen bytes of every event. Partitioned by time: retention drops whole partitions. `xid` orders events by commit: a reader stops below pg_snapshot_xmin, so no later commit hides behind its cursor.';
 
 create table order_lookup (
   merchant_no integer not null,
@@ -1148,7 +1148,7 @@ create table page_starts (
 );
 CREATE INDEX page_starts_by_age ON page_starts USING btree (created_at);
 CREATE INDEX page_starts_of_client ON page_starts USING btree (page, client);
-comment on table page_starts is 'Owner: selling.';
+comment on table page_starts is 'Owner: selling. Which client started which order: what one client may have open at once is bounded.';
 
 create table pay_legs (
   id text collate "C" not null,
@@ -1192,7 +1192,7 @@ create table pay_legs (
 CREATE INDEX pay_legs_at_address ON pay_legs USING hash (lower(address));
 CREATE UNIQUE INDEX pay_legs_of_order ON pay_legs USING btree (order_no, n);
 CREATE INDEX pay_legs_paid_back_at ON pay_legs USING btree (lower(COALESCE(bound_refund_address, refund_address))) WHERE (COALESCE(bound_refund_address, refund_address) IS NOT NULL);
-comment on table pay_legs is 'Owner: orders.';
+comment on table pay_legs is 'Owner: orders. What a payer was shown: every leg ever shown stays watched, and money on it is judged at its own quote.';
 
 create table payer_mail_stops (
   mailbox bytea not null,
@@ -1200,7 +1200,7 @@ create table payer_mail_stops (
   stopped_at timestamp with time zone not null,
   constraint payer_mail_stops_pkey PRIMARY KEY (mailbox, merchant_id)
 );
-comment on table payer_mail_stops is 'Owner: platform.';
+comment on table payer_mail_stops is 'Owner: platform. Mailboxes that want no more: of one shop, or of any where merchant_id is empty.';
 
 create table payer_mails (
   id bigint generated always as identity not null,
@@ -1214,7 +1214,7 @@ create table payer_mails (
 CREATE INDEX payer_mails_in_order ON payer_mails USING btree (at);
 CREATE INDEX payer_mails_of_mailbox ON payer_mails USING btree (mailbox, at);
 CREATE INDEX payer_mails_of_tests ON payer_mails USING btree (merchant_id, at) WHERE is_test;
-comment on table payer_mails is 'Owner: platform.';
+comment on table payer_mails is 'Owner: platform. Mails to payers within the last day, to bound them for each mailbox over all shops. The mailbox is a keyed hash of its address: the rows tell nobody who was mailed.';
 
 create table payment_links (
   id text collate "C" not null,
@@ -1252,7 +1252,7 @@ create table payment_links (
   constraint payment_links_stock_check CHECK ((stock >= 0))
 );
 CREATE INDEX payment_links_of_merchant ON payment_links USING btree (merchant_id, livemode, id DESC);
-comment on table payment_links is 'Owner: selling.';
+comment on table payment_links is 'Owner: selling. Pages that a payer starts an order from. What is left of a stock is never stored: it is what the orders of the link have not taken, counted under the lock of its row.';
 
 create table payments (
   key text collate "C" not null,
@@ -1287,7 +1287,7 @@ create table payments (
 CREATE INDEX payments_by_sender ON payments USING btree (lower(from_address)) WHERE (from_address IS NOT NULL);
 CREATE INDEX payments_in_transaction ON payments USING hash (lower(tx_hash));
 CREATE INDEX payments_of_order ON payments USING btree (order_no, id DESC);
-comment on table payments is 'Owner: orders.';
+comment on table payments is 'Owner: orders. One row a transfer that a rail saw. The key is the rail''s: it names block and position, so a transfer that a reorg moves is another row.';
 
 create table price_settings (
   merchant_id text not null,
@@ -1298,7 +1298,7 @@ create table price_settings (
   constraint price_settings_pkey PRIMARY KEY (merchant_id),
   constraint price_settings_spread_bps_check CHECK (((spread_bps >= 0) AND (spread_bps <= 1000)))
 );
-comment on table price_settings is 'Owner: prices.';
+comment on table price_settings is 'Owner: prices. What a merchant chose. No row: dollars, official rates, nothing added.';
 
 create table rail_facts (
   id bigint generated always as identity not null,
@@ -1313,7 +1313,7 @@ create table rail_facts (
 CREATE INDEX rail_facts_by_merchant ON rail_facts USING btree (merchant_no, order_ref, due_at);
 CREATE INDEX rail_facts_due ON rail_facts USING btree (due_at, id);
 CREATE INDEX rail_facts_of_order ON rail_facts USING btree (order_ref, id);
-comment on table rail_facts is 'Owner: rail-kit.';
+comment on table rail_facts is 'Owner: rail-kit. What rails report: written by a rail in the transaction that recorded what it saw. orders/settle takes each through the one door exactly once and in its order''s order: the row is deleted in the transaction that applied it.';
 
 create table receiving_accounts (
   id text collate "C" not null,
@@ -1345,7 +1345,7 @@ create table receiving_accounts (
   constraint receiving_accounts_history_check CHECK ((history = ANY (ARRAY['waiting'::text, 'reading'::text, 'whole'::text, 'part'::text, 'none'::text])))
 );
 CREATE INDEX receiving_accounts_by_marks ON receiving_accounts USING gin (wallet_marks) WITH (fastupdate=off);
-comment on table receiving_accounts is 'Owner: addresses.';
+comment on table receiving_accounts is 'Owner: addresses. Accounts of merchants'' wallets: whoever sets the same one shares its counter, so no index is given out twice.';
 
 create table receiving_address_history (
   id text collate "C" not null,
@@ -1384,7 +1384,7 @@ create table reconcile_rounds (
   constraint reconcile_rounds_pkey PRIMARY KEY (one),
   constraint reconcile_rounds_one_check CHECK (one)
 );
-comment on table reconcile_rounds is 'Owner: orders.';
+comment on table reconcile_rounds is 'Owner: orders. Rounds of the comparison of books and chain. A round compares every order of the last months once, in parts, by order number, and writes nothing about an order whose books agree with its addresses. `reconciliations` keeps only looks that are due: soon after an order closed or changed, once what closed it is final, and while a difference is open.';
 
 create table recovery_seed (
   one boolean default true not null,
@@ -1396,7 +1396,7 @@ create table recovery_seed (
   constraint recovery_seed_pkey PRIMARY KEY (one),
   constraint recovery_seed_one_check CHECK (one)
 );
-comment on table recovery_seed is 'Owner: operations/recovery.';
+comment on table recovery_seed is 'Owner: operations/recovery. One row. `seed_id` names the seed without giving anything of it away; the journal''s files carry it too.';
 
 create table refunds (
   id text collate "C" not null,
@@ -1441,7 +1441,7 @@ create table relay_attempts (
   constraint relay_attempts_pkey PRIMARY KEY (hash)
 );
 CREATE INDEX relay_attempts_of_row ON relay_attempts USING btree (chain, signer, nonce, created_at);
-comment on table relay_attempts is 'Owner: rail-evm.';
+comment on table relay_attempts is 'Owner: rail-evm. Every signed form of a transaction: any of them may be the one that is mined.';
 
 create table relay_items (
   id text collate "C" not null,
@@ -1474,7 +1474,7 @@ CREATE INDEX relay_items_burnt ON relay_items USING btree (chain, updated_at) WH
 CREATE UNIQUE INDEX relay_items_one_refund ON relay_items USING btree (leg_ref, chain, COALESCE(token, ''::text), to_address) WHERE (in_turn AND (kind <> 'settle'::text) AND (state = ANY (ARRAY['waiting'::text, 'sent'::text])));
 CREATE INDEX relay_items_open_by_leg ON relay_items USING btree (leg_ref) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
 CREATE INDEX relay_items_waiting ON relay_items USING btree (chain, not_before) WHERE (state = 'waiting'::text);
-comment on table relay_items is 'Owner: rail-evm.';
+comment on table relay_items is 'Owner: rail-evm. One row a settlement or refund that an order asked for. The id is the order''s own row id.';
 
 create table relay_outbox (
   chain text not null,
@@ -1501,7 +1501,7 @@ create table relay_outbox (
 );
 CREATE INDEX relay_outbox_costs ON relay_outbox USING btree (chain, signer, sent_at) INCLUDE (cost) WHERE (cost IS NOT NULL);
 CREATE INDEX relay_outbox_live ON relay_outbox USING btree (chain, signer, nonce) WHERE (state = ANY (ARRAY['open'::text, 'mined'::text]));
-comment on table relay_outbox is 'Owner: rail-evm.';
+comment on table relay_outbox is 'Owner: rail-evm. open: not mined yet; mined: in a block that may still go; done: final; lost: another transaction took its number.';
 
 create table relay_signers (
   chain text not null,
@@ -1515,7 +1515,7 @@ create table relay_signers (
   constraint relay_signers_pkey PRIMARY KEY (chain, signer),
   constraint relay_signers_role_check CHECK ((role = ANY (ARRAY['relayer'::text, 'refunder'::text])))
 );
-comment on table relay_signers is 'Owner: rail-evm.';
+comment on table relay_signers is 'Owner: rail-evm. How each key fares, for people: any process can tell it, also one that sends nothing.';
 
 create table route_troubles (
   rail text collate "C" not null,
@@ -1533,7 +1533,7 @@ create table route_troubles (
   constraint route_troubles_source_check CHECK ((source = ANY (ARRAY['health'::text, 'opening'::text]))),
   constraint route_troubles_state_check CHECK ((state = ANY (ARRAY['slow'::text, 'down'::text])))
 );
-comment on table route_troubles is 'Owner: rail-kit.';
+comment on table route_troubles is 'Owner: rail-kit. Ways that are out (`down`) or late (`slow`). Empty texts mean all of it. Rows are renewed while the trouble lasts and end by themselves: no process has to be there for a way to come back.';
 
 create table sandbox_legs (
   ref text collate "C" not null,
@@ -1645,7 +1645,7 @@ CREATE INDEX settlements_left ON settlements USING btree (order_no) WHERE (left_
 CREATE INDEX settlements_of_order ON settlements USING btree (order_no, id);
 CREATE INDEX settlements_to_hand_over ON settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
 CREATE INDEX settlements_under_way ON settlements USING btree (order_no) WHERE (status = ANY (ARRAY['wanted'::text, 'broadcast'::text]));
-comment on table settlements is 'Owner: orders.';
+comment on table settlements is 'Owner: orders. One row a settlement that was asked of a rail; `final` only when the chain''s rule says so.';
 
 create table tasks (
   kind text collate "C" not null,
@@ -1659,7 +1659,7 @@ create table tasks (
   constraint tasks_pkey PRIMARY KEY (kind, owner, subject)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 CREATE INDEX tasks_due ON tasks USING btree (kind, run_at) WHERE (run_at IS NOT NULL);
-comment on table tasks is 'Owner: platform.';
+comment on table tasks is 'Owner: platform. Owner: platform. Work that is due at a time, once: "do `kind` for `subject` at `run_at`". A claim moves `run_at` to the end of its lease, so that a task of a worker that died becomes due again.';
 
 create table third_party_chains (
   merchant_id text collate "C" not null,
@@ -1675,7 +1675,7 @@ create table third_party_chains (
   constraint third_party_chains_pkey PRIMARY KEY (merchant_id, chain, livemode),
   constraint third_party_waits_whole CHECK ((((effective_at IS NULL) = (until_on IS NULL)) AND ((effective_at IS NULL) = (until_unproven IS NULL))))
 );
-comment on table third_party_chains is 'Owner: addresses.';
+comment on table third_party_chains is 'Owner: addresses. Which legs of an order a merchant takes through a third party, by the chain that it settles on; by default only test orders.';
 
 create table traces (
   subject text collate "C" not null,
@@ -1684,7 +1684,7 @@ create table traces (
   constraint traces_pkey PRIMARY KEY (subject)
 );
 CREATE INDEX traces_by_age ON traces USING btree (created_at);
-comment on table traces is 'Owner: platform.';
+comment on table traces is 'Owner: platform. Which trace what is done about an order belongs to, where traces are wanted: it outlives the request that began it.';
 
 create table unreadable_tokens (
   chain text collate "C" not null,
@@ -1694,7 +1694,7 @@ create table unreadable_tokens (
   asked_at timestamp with time zone,
   constraint unreadable_tokens_pkey PRIMARY KEY (chain, contract)
 );
-comment on table unreadable_tokens is 'Owner: rail-evm.';
+comment on table unreadable_tokens is 'Owner: rail-evm. Tokens of the rails file (otherTokens) that do not answer as tokens do: left out of what is read, and said. asked_at: when one was asked last; null where only its decimals are others than the file says, and it is read all the same.';
 
 create table utxo_announced (
   chain text not null,
@@ -1703,7 +1703,7 @@ create table utxo_announced (
   constraint utxo_announced_pkey PRIMARY KEY (chain, txid)
 );
 CREATE INDEX utxo_announced_by_time ON utxo_announced USING btree (first_seen);
-comment on table utxo_announced is 'Owner: rail-utxo.';
+comment on table utxo_announced is 'Owner: rail-utxo. When a transaction to a watched address that no order has was first announced: what was there before it was asked for is no refund.';
 
 create table utxo_blocks (
   chain text not null,
@@ -1727,7 +1727,7 @@ create table utxo_cursors (
   updated_at timestamp with time zone not null,
   constraint utxo_cursors_pkey PRIMARY KEY (chain)
 );
-comment on table utxo_cursors is 'Owner: rail-utxo.';
+comment on table utxo_cursors is 'Owner: rail-utxo. How far each chain was read. One row a chain; its holder of the lease moves it.';
 
 create table utxo_held (
   refund_id text not null,
@@ -1742,7 +1742,7 @@ create table utxo_held (
   constraint utxo_held_pkey PRIMARY KEY (refund_id, txid, vout)
 );
 CREATE INDEX utxo_held_by_chain ON utxo_held USING btree (chain, looked_at);
-comment on table utxo_held is 'Owner: rail-utxo.';
+comment on table utxo_held is 'Owner: rail-utxo. Outputs that fulfil a refund unless they are a swap''s payout: which they are is known when that swap has ended.';
 
 create table utxo_legs (
   ref text not null,
@@ -1816,7 +1816,7 @@ create table utxo_pool (
 );
 CREATE INDEX utxo_pool_by_order ON utxo_pool USING btree (order_ref);
 CREATE INDEX utxo_pool_waiting ON utxo_pool USING btree (chain) WHERE (state = 'waiting'::text);
-comment on table utxo_pool is 'Owner: rail-utxo.';
+comment on table utxo_pool is 'Owner: rail-utxo. Announced payments of ours, with what is needed to find out what became of them.';
 
 create table utxo_refunds (
   id text not null,
@@ -1847,7 +1847,7 @@ CREATE INDEX utxo_refunds_by_height ON utxo_refunds USING btree (chain, height) 
 CREATE INDEX utxo_refunds_by_leg ON utxo_refunds USING btree (leg_ref);
 CREATE INDEX utxo_refunds_by_output ON utxo_refunds USING btree (chain, tx_hash, vout) WHERE (tx_hash IS NOT NULL);
 CREATE INDEX utxo_refunds_drawn ON utxo_refunds USING btree (chain) WHERE (draft_inputs IS NOT NULL);
-comment on table utxo_refunds is 'Owner: rail-utxo.';
+comment on table utxo_refunds is 'Owner: rail-utxo. Refunds that the merchant''s wallet makes. An output of the chain fulfils one of them.';
 
 create table utxo_scripts (
   chain text not null,
@@ -1857,7 +1857,7 @@ create table utxo_scripts (
   constraint utxo_scripts_pkey PRIMARY KEY (chain, script)
 );
 CREATE INDEX utxo_scripts_new ON utxo_scripts USING btree (chain, xid);
-comment on table utxo_scripts is 'Owner: rail-utxo.';
+comment on table utxo_scripts is 'Owner: rail-utxo. Scripts that are looked for: of pay addresses and of refunds. xid: what commits while others read is not missed.';
 
 create table utxo_settlements (
   id text not null,
@@ -1882,7 +1882,7 @@ create table utxo_settlements (
 CREATE INDEX utxo_settlements_by_leg ON utxo_settlements USING btree (leg_ref);
 CREATE INDEX utxo_settlements_owed ON utxo_settlements USING btree (created_at) WHERE (fee_owed > (0)::numeric);
 CREATE INDEX utxo_settlements_waiting ON utxo_settlements USING btree (chain) WHERE (state = 'waiting'::text);
-comment on table utxo_settlements is 'Owner: rail-utxo.';
+comment on table utxo_settlements is 'Owner: rail-utxo. Money that counts as settled: it was the merchant''s own from the first block on. The fee is owed, never taken.';
 
 create table waiting_addresses (
   merchant_id text collate "C" not null,
@@ -1897,7 +1897,7 @@ create table waiting_addresses (
 );
 CREATE INDEX waiting_addresses_by_address ON waiting_addresses USING btree (address);
 CREATE INDEX waiting_addresses_due ON waiting_addresses USING btree (effective_at);
-comment on table waiting_addresses is 'Owner: addresses.';
+comment on table waiting_addresses is 'Owner: addresses. A change that live orders follow from effective_at on; test orders follow it at once.';
 
 create table webhook_endpoints (
   id text collate "C" not null,
@@ -1921,7 +1921,7 @@ create table webhook_endpoints (
 );
 CREATE INDEX webhook_endpoints_of_merchant ON webhook_endpoints USING btree (merchant_no, livemode, id) WHERE (deleted_at IS NULL);
 CREATE INDEX webhook_endpoints_once ON webhook_endpoints USING btree (once_key) WHERE (once_key IS NOT NULL);
-comment on table webhook_endpoints is 'Owner: webhooks.';
+comment on table webhook_endpoints is 'Owner: webhooks. Receivers that a merchant registers once for the account and a mode, beside the webhook_url of an order.';
 
 create table webhook_secrets (
   id text collate "C" not null,
@@ -1937,14 +1937,14 @@ create table webhook_secrets (
 CREATE UNIQUE INDEX webhook_secret_one_current ON webhook_secrets USING btree (api_key_id) WHERE (expires_at IS NULL);
 CREATE INDEX webhook_secrets_of_endpoint ON webhook_secrets USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX webhook_secrets_of_key ON webhook_secrets USING btree (api_key_id, expires_at DESC, id DESC);
-comment on table webhook_secrets is 'Owner: identity.';
+comment on table webhook_secrets is 'Owner: identity. Sealed under the master key. Newest first in the signature header; at most two are live: the current one, whose end is null, and during an overlap the one before it.';
 
 create table weekly_mails (
   merchant_id text collate "C" not null,
   week date not null,
   constraint weekly_mails_pkey PRIMARY KEY (merchant_id, week)
 );
-comment on table weekly_mails is 'Owner: operations/reports.';
+comment on table weekly_mails is 'Owner: operations/reports. Who was written of which week.';
 
 create view current_addresses as
  SELECT merchant_id,

@@ -2,6 +2,9 @@
 import { join } from 'node:path'
 import type { MigrationFolder } from '@florin/platform/db/migrate'
 
-export const packageMigrations: readonly MigrationFolder[] = [
-  { package: 'server', folder: join(import.meta.dirname, '../migrations') },
-]
+const names = ['platform', 'rail-kit', 'server', 'rail-evm', 'rail-utxo', 'rail-intents']
+
+export const packageMigrations: readonly MigrationFolder[] = names.map((name) => ({
+  package: name,
+  folder: join(import.meta.dirname, '../..', name, 'migrations'),
+}))

@@ -1,1 +1,0 @@
-drop table order_looks;

@@ -1,1 +1,0 @@
-alter table receiving_accounts drop column read_turn;
