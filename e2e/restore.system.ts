@@ -100,16 +100,19 @@ test('restored from an older backup: no address is given twice, and money of a l
     (await call<Order>(`${second.url}/v1/orders/${order_no}`, 'GET', { headers: merchant.key })).body.status
   await until(async () => (await statusOf(one)) === 'success', 'the order that was paid is a success')
   interface Item {
-    kind: string
+    reason: string
     evidence: { to?: string }
   }
   const items = async (): Promise<Item[]> => {
     const list = `${second.url}/api/v1/boss/attention?livemode=false`
     return (await call<{ data: { data: Item[] } }>(list, 'GET', { headers })).body.data.data
   }
-  await until(async () => (await items()).some(({ kind }) => kind === 'payment_of_lost_order'), 'an item of the money')
+  await until(
+    async () => (await items()).some(({ reason }) => reason === 'payment_of_lost_order'),
+    'an item of the money',
+  )
   assert.deepEqual(
-    (await items()).flatMap(({ kind, evidence }) => (kind === 'payment_of_lost_order' ? [evidence.to] : [])),
+    (await items()).flatMap(({ reason, evidence }) => (reason === 'payment_of_lost_order' ? [evidence.to] : [])),
     [payer.pay.address],
   )
   assert.deepEqual([await statusOf(two), await statusOf(kept)], ['pending', 'pending'])
