@@ -98,7 +98,7 @@ export function renderMarkdown(source: string, options: MarkdownOptions): Render
 function isSearched(token: Token): boolean {
   return token.content.split('\n').length <= MAX_LINES_SEARCHED && (!isTab(token) || languageOf(token) === 'sh')
 }
-const MAX_LINES_SEARCHED = 25
+const MAX_LINES_SEARCHED = 12
 
 /** Gives headings and rows their ids, and collects what the search knows. */
 function nameAll(tokens: Token[]): Pick<Rendered, 'headings' | 'entries' | 'ids'> {
