@@ -2,15 +2,7 @@
 import { globSync } from 'node:fs'
 import type { KnipConfig } from 'knip'
 
-const tests = [
-  '**/*.test.ts',
-  '**/*.slow.ts',
-  '**/*.faults.ts',
-  '**/*.system.ts',
-  '**/*.fixture.ts',
-  'test/**/*.ts',
-  'script/**/*.{mjs,ts}',
-]
+const tests = ['**/*.test.ts', '**/*.fixture.ts', 'test/**/*.ts', 'script/**/*.{mjs,ts}']
 
 /** A workspace that has a manifest and no code yet has nothing that could be unused. */
 const empty = ['packages/*', 'e2e', 'bench']

@@ -1,6 +1,6 @@
 // Real money's way, black-box: the program over HTTP on a real EVM node, for a coin like USDC, one like USDT (whose
 // transfers answer nothing) and the native coin, and for coins that a third party turns into the merchant's. What the API
-// says is compared with what the node says. Two chains: chains.slow.ts.
+// says is compared with what the node says. Two chains: chains.slow.test.ts.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

@@ -43,7 +43,7 @@ function optionsFor(folder: string): ConstructorParameters<typeof Stryker>[0] {
     mutate: [
       `${folder}/**/*.ts`,
       '!**/test/**',
-      '!**/*.{test,slow,fixture}.ts',
+      '!**/*.{test,fixture}.ts',
       // A list of chains: its values are data.
       '!packages/chains/src/catalogue/**',
     ],

@@ -1,6 +1,6 @@
 // Promises: what README and documentation tell a newcomer to paste works as it stands, from nothing to a verified webhook;
 // no block of code in docs/ is without a test that runs or reads it;
-// and every call of the API reference has an example that runs, with curl and in TypeScript. Python and PHP: docs.system.ts.
+// and every call of the API reference has an example that runs, with curl and in TypeScript. Python and PHP: docs.system.test.ts.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

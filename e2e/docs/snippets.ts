@@ -14,9 +14,9 @@ import { type Block, blocksOf, docs, pasted, type Shell } from './shell.ts'
 type Claim = readonly [begins: string, by: string]
 
 const here = 'e2e/docs/docs.test.ts'
-const system = 'e2e/docs/docs.system.ts'
-const golive = 'e2e/golive.slow.ts'
-const exit = 'e2e/exit.slow.ts'
+const system = 'e2e/docs/docs.system.test.ts'
+const golive = 'e2e/golive.slow.test.ts'
+const exit = 'e2e/exit.slow.test.ts'
 /** With paths and nodes of its own in place of these. */
 const exitCommand = 'packages/cli/test/exit.test.ts'
 
@@ -51,16 +51,16 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
     ['RateLimit-Policy: "key"', 'packages/server/src/keys/guard.test.ts'],
   ],
   'operations.md': [
-    ['alter role florin_app', 'packages/platform/src/db/pooler.system.ts'],
-    ['backend florin', 'e2e/fleet/failover.faults.ts'],
-    ['kubectl create secret generic florin', 'packages/server/test/deploy/chart.faults.ts'],
-    ['rules:\n  external:', 'packages/server/test/deploy/chart.faults.ts'],
+    ['alter role florin_app', 'packages/platform/src/db/pooler.system.test.ts'],
+    ['backend florin', 'e2e/fleet/failover.faults.test.ts'],
+    ['kubectl create secret generic florin', 'packages/server/test/deploy/chart.faults.test.ts'],
+    ['rules:\n  external:', 'packages/server/test/deploy/chart.faults.test.ts'],
     ['./florin reconcile --status open', here],
-    ['scrape_configs:', 'packages/platform/src/measure/alerts.system.ts'],
+    ['scrape_configs:', 'packages/platform/src/measure/alerts.system.test.ts'],
   ],
   'rails.md': [
     // The demo is such a start, and pays by the same program.
-    ['npm start -- --devnet', 'e2e/demo.slow.ts'],
+    ['npm start -- --devnet', 'e2e/demo.slow.test.ts'],
     // Its values are placeholders: the block of going-live.md is the same command with real ones.
     ['npm run deploy -w @florin/contracts', golive],
     ['{\n  "chains": {\n    "base"', here],

@@ -25,8 +25,8 @@ export interface Place {
 
 const root = join(import.meta.dirname, '../..')
 const sources = 'packages/*/src/**/*.{ts,tsx}'
-const tests = 'packages/*/{src,test}/**/*.{test,slow,faults,system}.ts'
-const isTest = (file: string): boolean => /\.(test|slow|faults|system|contract|fixture)\.tsx?$/.test(file)
+const tests = 'packages/*/{src,test}/**/*.test.ts'
+const isTest = (file: string): boolean => /\.(test|contract|fixture)\.tsx?$/.test(file)
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 /** Each declaration at the top level of each source file, by its name. */

@@ -11,7 +11,7 @@ import { aWorld, stopNodes } from './test/world.fixture.ts'
 
 after(stopNodes)
 
-// Each kill costs one order's life on the chain; rail.faults.ts kills before every statement.
+// Each kill costs one order's life on the chain; rail.faults.test.ts kills before every statement.
 const isQuick = (promise: string) => /^too much|^the whole amount late|a reorg takes away/.test(promise)
 railContract({ kind: 'forwarder', custody: 'none' }, makeWorld, {
   killEvery: 120,

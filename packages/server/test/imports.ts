@@ -32,7 +32,7 @@ export function roomPath(file: string): string | null {
   return name === 'server' ? path : `${name}/${path}`
 }
 
-export const isTestFile = (file: string): boolean => /\.(test|slow|faults|contract|fixture|system)\.tsx?$/.test(file)
+export const isTestFile = (file: string): boolean => /\.(test|contract|fixture)\.tsx?$/.test(file)
 
 /** By its path in the server or in its package: the file may hold SQL. Other files hold none (rooms.test.ts). */
 export const isStore = (path: string): boolean => /(^|[/.])store\.ts$|\/(enqueue|claim)\.ts$|^platform\/db\//.test(path)

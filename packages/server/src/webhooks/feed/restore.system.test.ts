@@ -23,7 +23,7 @@ async function dumpAndRestore(sourceUrl: string): Promise<string> {
   return url
 }
 
-// In full: npm run test:faults -- packages/server/src/webhooks/feed/restore.system.ts
+// In full: npm run test:faults -- packages/server/src/webhooks/feed/restore.system.test.ts
 const size = sized({
   short: { shops: 10, events: 1_600, longMs: 300, later: 400 },
   full: { shops: 30, events: 20_000, longMs: 1_000, later: 2_000 },

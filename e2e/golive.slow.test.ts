@@ -1,4 +1,4 @@
-// docs/going-live.md in bash, in a folder that shares what is installed here. e2e/docs/fresh.system.ts begins with nothing.
+// docs/going-live.md in bash, in a folder that shares what is installed here. e2e/docs/fresh.system.test.ts begins with nothing.
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

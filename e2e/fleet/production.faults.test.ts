@@ -27,7 +27,7 @@ const DATABASE_AWAY_S = 100
 /** The pooler keeps so many sessions for at most 98 connections of Florin. */
 const POOL_SIZE = 24
 const PASSWORD = 'of-the-test'
-/** As in kills.faults.ts. */
+/** As in kills.faults.test.ts. */
 const MB_PER_MINUTE = 1
 
 /** Calls that waited for a lock or a start count for as long as the windows of these tickets. */

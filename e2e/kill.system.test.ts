@@ -2,4 +2,4 @@
 import { usePooler } from './pooled.ts'
 
 await usePooler()
-await import('./kill.slow.ts')
+await import('./kill.slow.test.ts')
