@@ -53,6 +53,7 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
   'operations.md': [
     ['alter role florin_app', 'packages/platform/src/db/pooler.system.test.ts'],
     ['backend florin', 'e2e/fleet/failover.faults.test.ts'],
+    ['@embedpdf/fonts-sc', 'scripts/image.test.ts'],
     ['kubectl create secret generic florin', 'packages/server/test/deploy/chart.faults.test.ts'],
     ['rules:\n  external:', 'packages/server/test/deploy/chart.faults.test.ts'],
     ['./florin reconcile --status open', here],

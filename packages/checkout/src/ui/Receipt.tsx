@@ -86,12 +86,10 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
   )
 }
 
-/** By which transaction the shop got it. Only a rail that settles where was paid has it on a chain that this page knows. */
-function Settlement({ checkout }: { checkout: Checkout }) {
-  const { livemode, pay, pay_chain: chain, settle_tx_hash: hash } = checkout
+/** The transaction that paid the shop. A rail whose pay address has a proof settles on the chain that was paid on. */
+function Settlement({ checkout: { pay, pay_chain: chain, settle_tx_hash: hash } }: { checkout: Checkout }) {
   const { say } = useShared()
-  const isOnThisChain = livemode && pay?.route?.custody === 'none' && chain?.family === 'evm'
-  if (hash === null || !isOnThisChain) return null
+  if (hash === null || (pay?.proof ?? null) === null) return null
   return (
     <div>
       <dt>{say('receipt_settled')}</dt>
