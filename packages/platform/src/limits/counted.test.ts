@@ -43,7 +43,7 @@ test('limits: any times → a sliding window never holds more, and a clock windo
         assert.ok(within.length <= 3)
         // It refuses nothing longer than a twelfth after there is room again.
         const held = taken.filter((at) => at > now.getTime() - windowMs - windowMs / 12)
-        if (taken.at(-1) !== now.getTime()) assert.equal(held.length, 3)
+        if (taken.at(-1) !== now.getTime()) assert.ok(held.length >= 3)
       }
     }),
     { numRuns: 30 },

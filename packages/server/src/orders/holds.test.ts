@@ -16,7 +16,7 @@ const depegged: Hold = { why: 'depegged', evidence: { price: '0.91', below: '0.9
 
 interface Item {
   id: string
-  kind: string
+  reason: string
   summary: string
   actions: string[]
 }
@@ -34,7 +34,7 @@ async function heldOrder(t: TestContext) {
   const read = () => getOrder(deps.sql, orderNo)
   const items = async (status: 'open' | 'resolved'): Promise<Item[]> => {
     const { data } = await at.get<{ data: Item[] }>(`attention?livemode=false&status=${status}`)
-    return data.data.filter((item) => item.kind === 'settlement_held')
+    return data.data.filter((item) => item.reason === 'settlement_held')
   }
   return {
     at,
