@@ -96,6 +96,26 @@ export const usdcLeg: PayLeg = {
   proof: null,
 }
 
+/** What a real vault of `usdcLeg` would be bound to. */
+export const proof: NonNullable<PayLeg['proof']> = {
+  kind: 'evm-route',
+  chain_id: 8453,
+  factory: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  impl: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
+  vault: usdcLeg.address,
+  route: {
+    chainId: '8453',
+    ref: `0x${'0a'.repeat(32)}`,
+    token: usdcLeg.contract ?? '',
+    merchant: '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
+    collector: '0xde709f2102306220921060314715629080e2fb77',
+    feeBps: '125',
+    minAmount: '0',
+    openAfter: '1760000000',
+    refundTo: '0x0000000000000000000000000000000000000000',
+  },
+}
+
 export const btcLeg: PayLeg = {
   ...usdcLeg,
   id: 'leg_btc',

@@ -1,6 +1,18 @@
 // An example of every state a payer can meet: what the tests judge, the playground plays and the pictures show.
 import type { Checkout, PayChoice } from '@florin/protocol'
-import { aPayment, aRefund, at, btcLeg, choices, explorer, moreChoices, throughLeg, usdcLeg, xrpLeg } from './parts.ts'
+import {
+  aPayment,
+  aRefund,
+  at,
+  btcLeg,
+  choices,
+  explorer,
+  moreChoices,
+  proof,
+  throughLeg,
+  usdcLeg,
+  xrpLeg,
+} from './parts.ts'
 
 export const aShop = (overrides: Partial<Checkout['merchant']> = {}): Checkout['merchant'] => ({
   name: null,
@@ -70,7 +82,7 @@ const half = {
   uri: (usdcLeg.uri ?? '').replace('120500000', '60250000'),
 }
 const halfPayment = aPayment({ amount: '60250000', confirmations: 3, status: 'confirmed' })
-const paidLeg = { ...usdcLeg, amount_received: '120500000', amount_remaining: '0' }
+const paidLeg = { ...usdcLeg, amount_received: '120500000', amount_remaining: '0', proof }
 const confirmed = aPayment({ confirmations: 3, status: 'confirmed' })
 const own = '0x27b1fdb04752bbc536007a920d24acb045561c26'
 

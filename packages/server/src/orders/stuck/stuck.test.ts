@@ -123,7 +123,7 @@ test('a relayer without gas: both are told within two minutes, and nobody any mo
     [['operator@florin.example', '[test] Money may be stuck on Base']],
   )
   assert.match(mails[0]?.text ?? '', /has too little for gas [\s\S]*Send native coins to this address/)
-  assert.equal(await gaugeOf('florin_attention_open', { kind: 'out_of_gas', mode: 'test' }), 1)
+  assert.equal(await gaugeOf('florin_attention_open', { kind: 'fix_service', mode: 'test' }), 1)
 
   await world.anvil.setBalance({ address: relayer, value: had })
   await world.pass(15_000)
