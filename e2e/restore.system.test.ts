@@ -72,7 +72,7 @@ test('restored from an older backup: no address is given twice, and money of a l
   const file = join(dir, 'older.backup')
   assert.match(await backup(first.dataDir, '--no-drill', '--out', file), /1 orders/)
   const lost = [await order(first.url, merchant), await order(first.url, merchant)]
-  // Its database does not come back.
+  // The database of the first Florin does not come back.
   await first.stop()
 
   const other = join(dir, 'other')

@@ -150,7 +150,7 @@ slowTest('what the image holds is enough to start, to be healthy and to drain, a
   const ships = readdirSync(join(place, 'packages')).filter((name) =>
     existsSync(join(place, 'packages', name, 'package.json')),
   )
-  assert.equal(printedPackages(), directDependencies(ships, modules), 'docs/operations.md, What the image holds')
+  assert.equal(printedPackages(), directDependencies(ships, modules), 'docs/operations.md, Packages in the image')
   const databaseUrl = await ownDatabase(t)
   const settings = {
     ...environment(),
@@ -177,7 +177,7 @@ slowTest('what the image holds is enough to start, to be healthy and to drain, a
 })
 
 const printedPackages = (): string =>
-  /### What the image holds[^`]*```text\n([^`]*)```/.exec(read('docs/operations.md'))?.[1] ?? ''
+  /### Packages in the image[^`]*```text\n([^`]*)```/.exec(read('docs/operations.md'))?.[1] ?? ''
 
 /** What the packages of the image import from npm, a line each. */
 function directDependencies(ships: readonly string[], modules: readonly string[]): string {

@@ -1,4 +1,4 @@
-// What Florin loads: `default` makes the rail, `migrate` makes its tables.
+// Florin loads two exports: `default` makes the rail, `migrate` makes its tables.
 import { readEvents, sendMoves } from './job.js'
 import { makeRail } from './rail.js'
 

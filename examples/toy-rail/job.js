@@ -8,7 +8,7 @@ export const KIND = 'toy'
 /** The cost of sending a transfer, in units of the asset. */
 export const COST = 20_000n
 
-/** One request to the toy chain. @throws where the chain does not answer. */
+/** Sends a request to the toy chain. @throws where the chain does not answer. */
 export async function ask(url, method, path, body) {
   const signal = AbortSignal.timeout(5_000)
   const answer = await fetch(url + path, { method, signal, ...(body && { body: JSON.stringify(body) }) })

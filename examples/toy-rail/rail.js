@@ -24,7 +24,7 @@ export function makeRail(url, parts) {
       custody: 'none',
       crossChain: false,
       refundAddress: 'optional',
-      // One operator runs the toy chain, so there are no providers that could contradict each other.
+      // The toy chain has one operator, so there are no providers that could contradict each other.
       isOnChain: false,
     },
     // Test dollars on Base, as they are: nothing is exchanged.
@@ -97,7 +97,7 @@ export function makeRail(url, parts) {
       const found = []
       for (const { ref, address, orderRef } of legs) {
         const { balances, isFinal } = await ask(url, 'GET', `/addresses/${address}`)
-        // What is not final, or not reported to the order yet, cannot be compared with the books.
+        // Transfers that are not final, or not reported to the order yet, cannot be compared with the books.
         if (busy.has(orderRef) || !isFinal) continue
         const asked = questions.find(({ legRef }) => legRef === ref)?.assets ?? []
         for (const asset of asked) {

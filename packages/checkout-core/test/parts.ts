@@ -96,7 +96,7 @@ export const usdcLeg: PayLeg = {
   proof: null,
 }
 
-/** What a real vault of `usdcLeg` would be bound to. */
+/** The terms that a real vault of `usdcLeg` would be bound to. */
 export const proof: NonNullable<PayLeg['proof']> = {
   kind: 'evm-route',
   chain_id: 8453,

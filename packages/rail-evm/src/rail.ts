@@ -79,7 +79,7 @@ export function forwarderRail(
   }
 }
 
-/** What this rail can do beside carrying orders. */
+/** The services of this rail beside carrying orders. */
 export function forwarderServices(
   links: ReadonlyMap<string, ForwarderLink>,
   holds: NonNullable<RailServices['holds']>,

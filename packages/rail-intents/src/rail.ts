@@ -65,7 +65,7 @@ export function intentsRail(
   }
 }
 
-/** What this rail can do beside carrying orders. */
+/** The services of this rail beside carrying orders. */
 export function intentsServices(
   parts: Pick<IntentsContext, 'clock'>,
   { settings, cache }: { settings: IntentsSettings; cache: CatalogueCache },

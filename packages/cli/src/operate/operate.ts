@@ -1,4 +1,4 @@
-// What an operator does on the machine that Florin runs on: `florin backup | restore | rekey | upgrade | doctor` hand over to
+// Commands of an operator on the machine that Florin runs on: `florin backup | restore | rekey | upgrade | doctor` hand over to
 // the server's own programs, which stand in its folder. A merchant who installed this command line alone is told so.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -26,7 +26,7 @@ export async function readJournal(dir: string, seed: Uint8Array): Promise<Journa
 }
 
 /**
- * What was given out beside the routes, oldest first.
+ * Addresses that were given out beside the routes, oldest first.
  * @param a.since files of earlier days are left out; null: none is
  * @throws the file system's error where the folder cannot be read.
  */

@@ -1,4 +1,4 @@
-// What a person has to do about an attention item, by its reason. Pure.
+// The kind of an attention item by its reason: the kind names what a person has to do. Pure.
 import type { AttentionKind } from '@florin/protocol'
 import type { RailAlarm } from '@florin/rail-kit/interface/fact'
 

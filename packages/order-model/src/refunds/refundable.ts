@@ -140,7 +140,7 @@ export function withoutBrokenPromises(order: OrderState, legId: string, asset: A
     return isDue && (row.leftAt === null || isByWallet(order, row)) && row.legId === legId && isSameAsset(row, asset)
   })
   const broken = new Set<RefundState>()
-  // What has an address was approved or is being sent: it keeps its money before what waits for one.
+  // A refund with an address was approved or is being sent, so its money is reserved before that of refunds without one.
   for (const row of promised.toSorted((a, b) => Number(a.address === null) - Number(b.address === null))) {
     free -= row.amount
     if (free < 0n) broken.add(row)

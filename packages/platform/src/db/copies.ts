@@ -42,7 +42,7 @@ export async function putToSleep(client: pg.Client, id: string): Promise<string 
   return rows[0]?.former ?? null
 }
 
-/** It takes the place and the name of what it is a copy of. @returns whether it was one. */
+/** The copy takes the place and the name of the installation that it was made of. @returns whether it was a copy. */
 export async function wakeUp(client: pg.Client): Promise<boolean> {
   await client.query(installations)
   const { rowCount } = await client.query(

@@ -60,7 +60,7 @@ export interface GoLiveQuestion {
 export const aboutChain = ({ chain }: GoLiveQuestion, checks: readonly Check[]): RailCheck[] =>
   checks.map((one) => ({ ...one, chain, livemode: true, holdsUp: [] }))
 
-/** What a rail knows of an address. */
+/** The findings of a rail about an address. */
 export interface KnownAddress {
   /** The address in the main network's form; null: the text is in that form already, or the rail does not read it. */
   address: string | null

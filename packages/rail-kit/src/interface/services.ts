@@ -1,4 +1,4 @@
-// What single rails can do beside carrying an order. No rail needs one of these: `compose.ts` names the rail that has it, and
+// Services that single rails offer beside carrying an order. No rail needs one of these: `compose.ts` names the rail that has it, and
 // the feature that uses it asks the registry by the rail's kind.
 import type { Tx } from '@florin/platform/db/tx'
 import type { AssetRef, CarriedAsset } from './asset.ts'
@@ -28,7 +28,7 @@ export interface RailServices {
   outside?: OutsideTransfers
 }
 
-/** What a chain shows of a payment beside it, for people. */
+/** Details of a payment that its chain shows, for people. */
 export interface PaymentDetails {
   asset: AssetRef
   txHash: string
